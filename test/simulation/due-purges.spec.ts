@@ -126,6 +126,7 @@ async function story(protocol: 'feedsync' | 'sse', seed: number): Promise<void> 
     windowItems: dice.pick([1, 3, 1000]),
     expiresAfter: 60,
     cleanUpHistory: false,
+    ...(dice.fraction() < 0.5 && { windowLimit: dice.pick([3, 5, 10]) }),
     ...(dice.fraction() < 0.5 && { windowAge: dice.pick([60, 120]) }),
     ...(dice.fraction() < 0.5 && { tombstoneAge: dice.pick([60, 90, 200]) }),
   };

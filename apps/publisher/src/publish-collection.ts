@@ -17,7 +17,7 @@ import type {
 import { isFeedTree, protocolOf } from '#protocols';
 import { advancePublication, LeaseLostError } from './advance-publication.ts';
 import { composeBlock, fittingBlock } from './compose-block.ts';
-import { feedWindow } from './feed-window.ts';
+import { feedWindow, publishedWindow } from './feed-window.ts';
 import { propagateDates } from './propagate-dates.ts';
 import { publicationTime } from './publication-time.ts';
 import { publishHeads } from './publish-heads.ts';
@@ -235,10 +235,11 @@ async function apply(
   if (isFeedTree(collection)) await propagateDates(store, key, { items: block.items, heads }, updatedAt);
   if (block.notices.length > 0) await store.notices.remove(key, block.notices);
   const applied = { ...publication, sequence: lastSequence(block), updatedAt };
+  const steps = { from: publication.sequence, to: applied.sequence };
   const { since, nextAt } = await windowEdge(
     store.items,
     { ...collection, publication: applied },
-    feedWindow(settings, publication.since, now),
+    publishedWindow(feedWindow(settings, publication.since, now), steps),
     now,
   );
   const purgeAt = earliest(nextAt, tombstonesDue(collection, block.at));

@@ -185,6 +185,17 @@ describe('the window of an SSE collection', () => {
     expect(await publishItems([e])).toMatchObject({ since: 3, sequence: 5 });
   });
 
+  test('goes beyond its limit by the items of one time that begin within it', async () => {
+    await collect({ windowItems: 1, windowLimit: 2 });
+    await publishItems([aId, bId]);
+    expect(await publishItems([c, d])).toMatchObject({ since: 2, sequence: 4 });
+    expect(await publishItems([e])).toMatchObject({ since: 2, sequence: 5 });
+    expect(await publishItems([aId])).toMatchObject({ since: 4, sequence: 6 });
+    expect(await publishItems([aId, bId, c])).toMatchObject({ since: 5, sequence: 9 });
+    await feedPurge(clock, 10)({ store });
+    expect((await store.collections.find(name))?.publication).toMatchObject({ since: 5, sequence: 9 });
+  });
+
   test('never lets go of the last publication, however old it is', async () => {
     await collect({ windowAge: hour, tombstoneAge: hour });
     await publishItems([aId]);

@@ -24,17 +24,18 @@ export async function windowEdge(
   now: Date,
 ): Promise<WindowEdge> {
   const { key, publication, createdAt, settings } = collection;
-  const { since } = window;
+  const { since, keptSince, limit } = window;
   const { structure, statesPublicationTimes } = protocolOf(collection);
   if (structure === 'feed-tree' || hasRoom(publication.sequence, window)) return { since };
-  if (isYoung(createdAt, window)) return { since, nextAt: after(createdAt, settings.expiresAfter) };
+  if (isYoung(createdAt, window) && !mayExceed(publication.sequence, window))
+    return { since, nextAt: after(createdAt, settings.expiresAfter) };
   const start = await items.windowStart(key, window);
   if (!statesPublicationTimes) return edgeAt(start, settings);
   const first = start.firstAt ?? publication.updatedAt;
-  const whole =
-    start.since === since || first === undefined || first > window.keptSince
-      ? start
-      : await items.windowStart(key, { ...window, keptSince: new Date(first.getTime() - 1) });
+  const isWhole = start.since === since || first === undefined || (limit === undefined && first > keptSince);
+  const whole = isWhole
+    ? start
+    : await items.windowStart(key, { since, items: 0, keptSince: new Date(first.getTime() - 1) });
   const { nextAt, ...edge } = edgeAt(whole, settings);
   // What could have left by its own time by now stays because of the others of that time.
   return nextAt !== undefined && nextAt > now ? { ...edge, nextAt } : edge;
@@ -43,6 +44,11 @@ export async function windowEdge(
 /** Whether there is room for all that was ever published in the window. */
 function hasRoom(sequence: number, { since, items, leftBefore }: FeedWindow): boolean {
   return leftBefore === undefined && sequence - since <= items;
+}
+
+/** Whether more was ever published in the window than its limit. */
+function mayExceed(sequence: number, { since, limit = Infinity }: FeedWindow): boolean {
+  return sequence - since > limit;
 }
 
 /** Whether the whole collection is younger than what stays by its time. */

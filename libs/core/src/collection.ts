@@ -23,11 +23,16 @@ export interface CollectionSettings {
   /** How many items the partial feed holds at most (default 1000). */
   readonly windowItems: number;
   /**
+   * How many items the partial feed holds at the very most, whatever `expiresAfter` says; at least
+   * `windowItems`. Absent: 10,000, or `windowItems` if that is more.
+   */
+  readonly windowLimit?: number;
+  /**
    * How long a subscriber may stay away before it may miss an update, in seconds; written as `expires`
    * (default 86400, a day).
    */
   readonly expiresAfter: number;
-  /** Whether updates clean up the history per `by` (FeedSync 3.2, MAY; default false). */
+  /** Whether updates clean up the history per `by` (FeedSync 3.2, MAY; default true). */
   readonly cleanUpHistory: boolean;
   /**
    * After how many seconds an item leaves the partial feed although it has room for it; at least

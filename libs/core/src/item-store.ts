@@ -63,6 +63,8 @@ export interface FeedWindow {
   readonly keptSince: Date;
   /** What was published before this time leaves, if given. */
   readonly leftBefore?: Date;
+  /** How many items it holds at the very most, whatever `keptSince` says, if given. */
+  readonly limit?: number;
 }
 
 /** Where a feed's window begins after its purge. */
@@ -136,8 +138,8 @@ export interface ItemStore {
   latest(collection: CollectionKey): AsyncIterable<LatestItem>;
   /**
    * Where the window begins after its purge: at the highest sequence up to which every item was published at
-   * `keptSince` or before, and has `items` newer ones or was published before `leftBefore`; at `since` if
-   * there is none above it.
+   * `keptSince` or before, and has `items` newer ones or was published before `leftBefore`, or has `limit`
+   * newer ones; at `since` if there is none above it.
    */
   windowStart(collection: CollectionKey, window: FeedWindow): Promise<WindowStart>;
   /**

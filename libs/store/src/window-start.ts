@@ -7,21 +7,25 @@ const projection = { _id: 0, sequence: 1 } as const;
 
 /**
  * Where the window begins after its purge, as `ItemStore.windowStart` says. Reads `items` places of the index
- * to find what leaves by count, then only the items that leave and the first that stays.
+ * to find what leaves by count, and as many as its limit if there is one, then only the items that leave and
+ * the first that stays.
  */
 export async function windowStart(
   documents: mongo.Collection<ItemDocument>,
   collection: CollectionKey,
-  { since, items, keptSince, leftBefore }: FeedWindow,
+  { since: before, items, keptSince, leftBefore, limit }: FeedWindow,
 ): Promise<WindowStart> {
+  /** The latest item that has so many newer ones. */
+  const withNewer = async (count: number): Promise<number | undefined> => {
+    const found = await documents.findOne(
+      { collection, sequence: { $gt: before } },
+      { projection, hint: place, sort: { sequence: -1 }, skip: count },
+    );
+    return found?.sequence;
+  };
+  const since = (limit === undefined ? undefined : await withNewer(limit)) ?? before;
   const inWindow = { collection, sequence: { $gt: since } };
-  const crowdedOut = await documents.findOne(inWindow, {
-    projection,
-    hint: place,
-    sort: { sequence: -1 },
-    skip: items,
-  });
-  const crowded = crowdedOut?.sequence ?? since;
+  const crowded = (await withNewer(items)) ?? since;
   // An item without a time of publication is in neither range of times.
   const stays = [
     { publishedAt: { $gt: keptSince } },

@@ -87,6 +87,21 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
       expect(await edge({ items: 0 })).toEqual({ since: 11, isCrowded: false });
     });
 
+    test('what is beyond its limit leaves although readers may come for it', async () => {
+      await publish([2, 5, 9, 11]);
+      const kept = { items: 1, keptSince: second(1) };
+      expect(await edge({ ...kept, limit: 4 })).toEqual({ since: 0, firstAt: second(2), isCrowded: true });
+      expect(await edge({ ...kept, limit: 3 })).toEqual({ since: 2, firstAt: second(5), isCrowded: true });
+      expect(await edge({ ...kept, limit: 1 })).toEqual({ since: 9, firstAt: second(11), isCrowded: false });
+      expect(await edge({ ...kept, limit: 3, keptSince: second(5) })).toEqual({
+        since: 5,
+        firstAt: second(9),
+        isCrowded: true,
+      });
+      expect(await edge({ ...kept, limit: 3, leftBefore: second(99) })).toMatchObject({ since: 2 });
+      expect(await edge({ ...kept, since: 9, limit: 3 })).toMatchObject({ since: 9 });
+    });
+
     test('age and count together let go of what either does', async () => {
       await publish([
         [2, 20],

@@ -188,18 +188,19 @@ export class MemoryItemStore implements ItemStore {
 
   async windowStart(
     collection: CollectionKey,
-    { since, items, keptSince, leftBefore }: FeedWindow,
+    { since, items, keptSince, leftBefore, limit = Infinity }: FeedWindow,
   ): Promise<WindowStart> {
     const inWindow = this.#items.select({
       where: (item) => item.collection === collection && place(item) > since,
       order: place,
     });
-    const isCrowded = (index: number): boolean => inWindow.length - 1 - index >= items;
+    const newerThan = (index: number): number => inWindow.length - 1 - index;
+    const isCrowded = (index: number): boolean => newerThan(index) >= items;
     const stays = ({ publishedAt = longAgo }: StoredItem, index: number): boolean => {
       const aged = leftBefore !== undefined && publishedAt < leftBefore;
       return publishedAt > keptSince || !(isCrowded(index) || aged);
     };
-    const index = inWindow.findIndex(stays);
+    const index = inWindow.findIndex((item, place) => newerThan(place) < limit && stays(item, place));
     const [first, last] = [inWindow[index], inWindow.slice(0, index === -1 ? undefined : index).at(-1)];
     return {
       since: last ? place(last) : since,

@@ -28,7 +28,7 @@ describe('a collection', () => {
       format: 'atom',
       endpoint: 'test:defaults',
       cursor: '0000000000000000',
-      settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false },
+      settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: true },
       links: {
         feed: `${gateway.url}/feeds/defaults.atom`,
         completeFeed: `${gateway.url}/feeds/defaults/complete.atom`,
@@ -241,10 +241,16 @@ describe('the protocol of a collection', () => {
     const shared = await problemIn(
       await gateway.send('PUT', '/v1/collections/misset', {
         protocol: 'cse',
-        settings: { windowItems: 5, windowAge: 90_000, removeDeletedData: true, listSubscriptions: true },
+        settings: {
+          windowItems: 5,
+          windowLimit: 9,
+          windowAge: 90_000,
+          removeDeletedData: true,
+          listSubscriptions: true,
+        },
       }),
     );
-    expect(shared.errors).toHaveLength(4);
+    expect(shared.errors).toHaveLength(5);
     expect(shared.detail).toContain(
       'windowItems is a setting of collections of the protocol feedsync or sse; this one has cse',
     );
@@ -348,7 +354,7 @@ describe('the settings of a collection', () => {
       sharedElements: null,
       resolution: null,
     });
-    expect(after).toEqual({ windowItems: 1000, expiresAfter: 600, cleanUpHistory: false });
+    expect(after).toEqual({ windowItems: 1000, expiresAfter: 600, cleanUpHistory: true });
   });
 
   test('hold the default elements of a format that is not named', async () => {
@@ -395,6 +401,21 @@ describe('the settings of a collection', () => {
       });
     },
   );
+
+  test('have a windowLimit of at least windowItems, whichever of them changes', async () => {
+    const refused = async (settings: object): Promise<unknown> =>
+      (await problemIn(await gateway.send('PUT', '/v1/collections/limited', { settings }))).errors;
+    const error = (message: string): unknown => [{ path: 'body.settings.windowLimit', message }];
+    expect(await refused({ windowLimit: 999 })).toEqual(
+      error('windowLimit is at least windowItems, 1000 items, not 999'),
+    );
+    await settingsAfter('limited', { windowItems: 5, windowLimit: 9 });
+    expect(await refused({ windowItems: 10 })).toEqual(
+      error('windowLimit is at least windowItems, 10 items, not 9'),
+    );
+    const settings = await settingsAfter('limited', { windowItems: 10, windowLimit: null });
+    expect(settings).not.toHaveProperty('windowLimit');
+  });
 
   test.each([
     [{ windowItems: null }, 'windowItems'],

@@ -8,7 +8,7 @@ import type { SettingsBody } from './collection-body.ts';
 const defaultSettings: CollectionSettings = {
   windowItems: 1000,
   expiresAfter: 86_400,
-  cleanUpHistory: false,
+  cleanUpHistory: true,
 };
 
 /** The settings that collections of every protocol have. */
@@ -36,6 +36,7 @@ export function changeSettings(
   for (const [name, value] of Object.entries(changes))
     if (value === null) delete changed[name as keyof typeof changed];
   checkAges(changed);
+  checkLimit(changed);
   return changed;
 }
 
@@ -79,4 +80,11 @@ function checkAges(settings: CollectionSettings): void {
         `(FeedSync 4.2: until then subscribers can come back), not ${settings[age]}`,
     }));
   if (faults.length > 0) throw invalidInput(faults);
+}
+
+/** A window has room for what it is to hold. */
+function checkLimit({ windowItems, windowLimit = Infinity }: CollectionSettings): void {
+  if (windowLimit >= windowItems) return;
+  const message = `windowLimit is at least windowItems, ${windowItems} items, not ${windowLimit}`;
+  throw invalidInput([{ path: 'body.settings.windowLimit', message }]);
 }

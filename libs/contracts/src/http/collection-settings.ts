@@ -80,8 +80,18 @@ const settings = {
     ),
   expiresAfter: seconds.describe(
     'After how many seconds a subscriber may miss an update: what was published within them stays ' +
-      'in the partial feed; 86,400 by default.',
+      'in the partial feed, up to `windowLimit` items; 86,400 by default.',
   ),
+  windowLimit: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe(
+      'Not of CSE: how many items the partial feed holds at the very most, whatever `expiresAfter` ' +
+        'says, at least `windowItems`; 10,000 by default, or `windowItems` if that is more. Who comes for ' +
+        'what has left reads the complete feed (FeedSync 4.1.2).',
+    ),
   windowAge: seconds.describe(
     'Not of CSE: after how many seconds an item leaves the partial feed in any case, at least ' +
       '`expiresAfter`; never by default.',
@@ -105,7 +115,7 @@ const settings = {
   cleanUpHistory: z
     .boolean()
     .describe(
-      'FeedSync only: whether an edit keeps only the latest history of each endpoint (3.2); no by ' +
+      'FeedSync only: whether an edit keeps only the latest history of each endpoint (3.2); yes by ' +
         'default.',
     ),
   republishMarkup: z
@@ -163,6 +173,7 @@ export const collectionSettings = z
 export const settingsBody = z
   .strictObject({
     ...settings,
+    windowLimit: settings.windowLimit.nullable(),
     windowAge: settings.windowAge.nullable(),
     tombstoneAge: settings.tombstoneAge.nullable(),
     sharedElements: settings.sharedElements.nullable(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '#databases';
 import { feedsyncDialect, readItem } from '#feedsync';
-import { collectionKey, itemId, subscriptionId } from '#core';
+import { collectionKey, itemId, sharedContent, subscriptionId } from '#core';
 import { editItem } from '#items';
 import { FeedScanner, fieldsOfPayload, payloadFromFields } from '#xml';
 import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
@@ -108,11 +108,9 @@ test('subscribers miss nothing although `since` moves before `expires`', async (
   const liveCopies = async (): Promise<Map<string, string>> => {
     const items = await store.items.list(copy, { limit: 1000 });
     return new Map(
-      items.flatMap(({ id, deleted, content }) =>
-        deleted || !('data' in content)
-          ? []
-          : [[id, fieldsOfPayload(content.data as Parameters<typeof fieldsOfPayload>[0]).title ?? '']],
-      ),
+      items
+        .filter(({ deleted }) => !deleted)
+        .map(({ id, content }) => [id, fieldsOfPayload(sharedContent(content).data).title ?? '']),
     );
   };
   const expectAllThere = async (): Promise<void> => {

@@ -32,7 +32,7 @@ test('a window has a limit that is never below what it is to hold', () => {
   expect(feedWindow({ ...settings, windowItems: 20_000 }, 0, now).limit).toBe(20_000);
 });
 
-test('the limit is looked at once for each tenth of it that is published, and not before it is reached', () => {
+test('the limit is looked at for each tenth of it that is published, once it can be exceeded', () => {
   const window = feedWindow({ ...settings, windowLimit: 100 }, 1000, now);
   const isLookedAt = (from: number, to: number): boolean =>
     publishedWindow(window, { from, to }).limit !== undefined;

@@ -35,6 +35,7 @@ export type {
   LatestItem,
   PendingItem,
   PlacedItem,
+  PlaceRange,
   PublishedItem,
 } from './item-store.ts';
 export type { Announcement, TreeRefs, EditMark, Source, StoredItem, VersionSummary } from './item.ts';

@@ -53,6 +53,22 @@ export interface ChildPlace {
   readonly id: string;
 }
 
+/** Which of the places below one parent are read; by default all. */
+export interface PlaceRange {
+  /** The lowest key. */
+  readonly from?: string;
+  /** A key that is above all of them. */
+  readonly before?: string;
+  /** An item that is left out. */
+  readonly except?: ItemId;
+  /** How many are left out at the beginning. */
+  readonly skip?: number;
+  /** How many are read at the most. */
+  readonly limit?: number;
+  /** Whether they are read in descending order. */
+  readonly isReversed?: boolean;
+}
+
 /** What the partial feed keeps (FeedSync 4.2). */
 export interface FeedWindow {
   /** Where it begins now: items above this sequence are in it. */
@@ -173,6 +189,15 @@ export interface ItemStore {
     parent: string,
     page: { after?: ChildPlace; limit: number },
   ): Promise<StoredItem[]>;
+  /**
+   * The places of the items below a parent that are not deleted and have a key, in ascending order of key,
+   * then id. Reads no item.
+   */
+  placesBelow(collection: CollectionKey, parent: string, range: PlaceRange): Promise<Placed[]>;
+  /** How many of these places have a key below this one, by code point. Reads no item. */
+  countPlacesBelow(collection: CollectionKey, parent: string, before: string): Promise<number>;
+  /** Whether any item stands below a parent, tombstones too. Reads no item. */
+  hasChildren(collection: CollectionKey, parent: string): Promise<boolean>;
   /** When the first item above this sequence was published; undefined if there is none. */
   publishedAfter(collection: CollectionKey, sequence: number): Promise<Date | undefined>;
   /**

@@ -14,7 +14,7 @@ export async function closesCycle(
   id: ItemId,
   parent: string | undefined,
 ): Promise<boolean> {
-  if (parent === undefined || (await items.children(collection, [id])).length === 0) return false;
+  if (parent === undefined || !(await items.hasChildren(collection, id))) return false;
   const above = new Set<string>();
   const parents = new Map<string, string | undefined>();
   for (let at: string | undefined = parent; at !== undefined && !above.has(at);) {

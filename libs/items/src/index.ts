@@ -10,6 +10,7 @@ export type { MergePorts } from './merge-fragments.ts';
 export { exportOutline } from './outline/export-outline.ts';
 export { importOutline } from './outline/import-outline.ts';
 export type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
+export { siblingPositions } from './sibling-positions.ts';
 export { PublishedLengthError } from './published-length.ts';
 export { renderedXml } from './rendered-xml.ts';
 export { readerEntry } from './reader-entry.ts';

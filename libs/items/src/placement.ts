@@ -1,10 +1,12 @@
 import { itemId, nameOf } from '#core';
-import type { Collection, ItemId, PlacedItem, Store, StoredItem } from '#core';
+import type { Collection, ItemId, Store, StoredItem } from '#core';
 import { compareSiblings, placeAt } from '#sse';
 import { isHierarchical, isOrdered, InvalidEditError, ItemStateError } from '#protocol';
 import type { Placed } from '#core';
 import type { Position } from '#core';
 import { closesCycle } from './ancestry.ts';
+import { neighboursAt } from './neighbours.ts';
+import type { Neighbours } from './neighbours.ts';
 import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 
 /**
@@ -31,17 +33,15 @@ export async function placementOf(
   const isElsewhere = stored?.position === undefined || stored.position.parent !== parent;
   if (!isElsewhere && input.position === undefined) return undefined;
   if (parent !== undefined && isElsewhere) await checkParent(items, collection, id, parent);
-  const siblings = (await items.children(collection.key, [parent ?? '']))
-    .filter(isPlaced(id))
-    .sort(compareSiblings);
-  const index = Math.min(input.position ?? siblings.length, siblings.length);
-  if (
-    !isElsewhere &&
-    stored?.position?.key !== undefined &&
-    indexOf({ id, position: stored.position }, siblings) === index
-  )
-    return undefined;
-  return { ...(parent !== undefined && { parent }), key: placeAt(siblings, index) };
+  const siblings = { collection: collection.key, parent: parent ?? '', id };
+  const { before, after } = await neighboursAt(items, siblings, input.position);
+  const isThere = !isElsewhere && stored?.position?.key !== undefined;
+  if (isThere && isBetween({ id, position: stored.position }, { before, after })) return undefined;
+  const key = placeAt(
+    [before, after].flatMap((sibling) => sibling ?? []),
+    before === undefined ? 0 : 1,
+  );
+  return { ...(parent !== undefined && { parent }), key };
 }
 
 function checkLinks(
@@ -80,11 +80,9 @@ async function checkParent(
     throw new ItemStateError(`The item "${parent}" stands below "${id}", so it can't become its parent.`);
 }
 
-/** How many of its siblings an item stands after. */
-function indexOf(item: Placed, siblings: readonly Placed[]): number {
-  return siblings.filter((sibling) => compareSiblings(sibling, item) < 0).length;
-}
-
-function isPlaced(id: ItemId): (sibling: PlacedItem) => boolean {
-  return (sibling) => sibling.id !== id && !sibling.deleted && sibling.position.key !== undefined;
+function isBetween(item: Placed, { before, after }: Neighbours): boolean {
+  return (
+    (before === undefined || compareSiblings(before, item) < 0) &&
+    (after === undefined || compareSiblings(item, after) < 0)
+  );
 }

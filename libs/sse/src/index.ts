@@ -14,7 +14,7 @@ export { keysBetween } from './engine/keys-between.ts';
 export { placeAt } from './engine/placement.ts';
 export { placeItems } from './engine/place-items.ts';
 export { resign, signaturesOf } from './engine/signature.ts';
-export { compareSiblings } from './engine/sibling-order.ts';
+export { compareSiblings, keysBeside } from './engine/sibling-order.ts';
 export { readSseItem } from './xml/item-reading.ts';
 export { writeSseItem } from './xml/item-writing.ts';
 export { isSseNamespace } from './xml/sync-tree.ts';

@@ -87,8 +87,9 @@ itemSchema.index(
   { partialFilterExpression: { deleted: true } },
 );
 itemSchema.index({ collection: 1, _id: 1 }, { partialFilterExpression: { conflictCount: { $gt: 0 } } });
+// With `deleted`, so that places among live siblings are read by it alone.
 itemSchema.index(
-  { collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1 },
+  { collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1, deleted: 1 },
   { partialFilterExpression: { 'position.parent': { $exists: true } } },
 );
 // Those of a tree of feeds hold no tombstones: what is deleted refers to nothing, and its guid is free.

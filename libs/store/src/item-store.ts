@@ -11,7 +11,9 @@ import type {
   ItemWrite,
   LatestItem,
   PendingItem,
+  Placed,
   PlacedItem,
+  PlaceRange,
   PublishedItem,
   Source,
   StoredItem,
@@ -31,6 +33,7 @@ import type { IssuedDocument } from './issued-document.ts';
 import { readIssued } from './issued-rows.ts';
 import { itemRow, itemWrite } from './item-write.ts';
 import type { ItemRow } from './item-write.ts';
+import { countPlacesBelow, hasChildren, placesBelow } from './item-places.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
 import { itemsReferring } from './items-referring.ts';
 import { collectionsAfter, itemIdOf, keyOf, keysOf } from './key.ts';
@@ -322,6 +325,18 @@ export class MongoItemStore implements ItemStore {
     };
     const documents = await this.#items.find(filter, { sort: byPlace, limit }).toArray();
     return documents.map(toStoredItem);
+  }
+
+  async placesBelow(collection: CollectionKey, parent: string, range: PlaceRange): Promise<Placed[]> {
+    return placesBelow(this.#items, collection, parent, range);
+  }
+
+  async countPlacesBelow(collection: CollectionKey, parent: string, before: string): Promise<number> {
+    return countPlacesBelow(this.#items, collection, parent, before);
+  }
+
+  async hasChildren(collection: CollectionKey, parent: string): Promise<boolean> {
+    return hasChildren(this.#items, collection, parent);
   }
 
   async publishedAfter(collection: CollectionKey, sequence: number): Promise<Date | undefined> {

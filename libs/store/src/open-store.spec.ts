@@ -51,7 +51,7 @@ test('several processes may open the store at once, and the indexes are there', 
       ['collection', 'pending'],
       ['collection', 'sequence'],
       ['collection', 'publishedAt', 'sequence'],
-      ['collection', 'position.parent', 'position.key', '_id'],
+      ['collection', 'position.parent', 'position.key', '_id', 'deleted'],
       ['collection', 'branch.guid', '_id'],
       ['collection', 'branch.nested'],
       ['collection', 'branch.files'],
@@ -66,6 +66,15 @@ test('several processes may open the store at once, and the indexes are there', 
     ['collection', 'dropped', '_id'],
   ]);
   await open({ uri, database });
+});
+
+test('an index that another one has replaced is removed', async () => {
+  const items = client.db(database).collection('items');
+  await items.createIndex({ collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1 });
+  await Promise.all([1, 2].map(() => open({ uri, database })));
+  const names = (await items.indexes()).map(({ name }) => name);
+  expect(names).not.toContain('collection_1_position.parent_1_position.key_1__id_1');
+  expect(names).toContain('collection_1_position.parent_1_position.key_1__id_1_deleted_1');
 });
 
 test('every write waits for a majority and the journal, whatever the connection string says', async () => {

@@ -21,6 +21,7 @@ import type { EditKeyDocument } from './edit-key-document.ts';
 import { editKeySchema } from './edit-key-document.ts';
 import { MongoEditKeyStore } from './edit-key-store.ts';
 import { feedSchema } from './feed-document.ts';
+import { dropFormerIndexes } from './former-indexes.ts';
 import { MongoFeedStore } from './feed-store.ts';
 import { guardedPort } from './guarded-port.ts';
 import type { InstallationDocument } from './installation-document.ts';
@@ -158,6 +159,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     try {
       await connected;
       await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
+      await dropFormerIndexes(connection);
       watchWrites(connection);
       refusal = undefined;
     } catch (error) {

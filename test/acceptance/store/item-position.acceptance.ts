@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId } from '#core';
-import type { ChildPlace, ItemId, PlacedItem, StoredItem } from '#core';
+import type { ChildPlace, PlaceRange, ItemId, PlacedItem, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, published, second, write } from './samples.ts';
@@ -139,6 +139,44 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
         const following = await page(2, { id, key: position?.key ?? '' });
         expect(following.map((item) => item.id)).toEqual(live.slice(before + 1, before + 3));
       }
+    });
+
+    test('places are those of live items with a key, in any range', async () => {
+      const { store, key } = under;
+      await place({
+        z: { parent: 'folder', key: 'A' },
+        b: { parent: 'folder', key: 'a0' },
+        a: { parent: 'folder', key: 'a0' },
+        c: { parent: 'folder', key: 'b' },
+        waiting: { parent: 'folder', after: itemId('z') },
+        elsewhere: { key: '0' },
+      });
+      await store.items.compareAndSet([
+        write(key, 'gone', 0, { deleted: true, position: { parent: 'folder', key: 'a0' } }),
+        write(key, 'only', 0, { deleted: true, position: { parent: 'tombs', key: 'a0' } }),
+      ]);
+      const ids = async (range: PlaceRange, parent = 'folder'): Promise<string[]> =>
+        (await store.items.placesBelow(key, parent, range)).map(({ id }) => id);
+      expect(await ids({})).toEqual(['z', 'a', 'b', 'c']);
+      expect(await ids({ isReversed: true, limit: 3 })).toEqual(['c', 'b', 'a']);
+      expect(await ids({ skip: 1, limit: 2 })).toEqual(['a', 'b']);
+      expect(await ids({ skip: 1, limit: 2, except: itemId('a') })).toEqual(['b', 'c']);
+      expect(await ids({ from: 'a0' })).toEqual(['a', 'b', 'c']);
+      expect(await ids({ from: 'A', before: 'a0' })).toEqual(['z']);
+      expect(await ids({ skip: 9 })).toEqual([]);
+      expect(await ids({}, 'none')).toEqual([]);
+      expect(await store.items.placesBelow(key, '', {})).toEqual([
+        { id: 'elsewhere', position: { key: '0' } },
+      ]);
+      expect(await store.items.placesBelow(key, 'folder', { limit: 1 })).toEqual([
+        { id: 'z', position: { parent: 'folder', key: 'A' } },
+      ]);
+      expect(await store.items.countPlacesBelow(key, 'folder', 'b')).toBe(3);
+      expect(await store.items.countPlacesBelow(key, 'folder', 'A')).toBe(0);
+      expect(await store.items.countPlacesBelow(key, 'none', 'b')).toBe(0);
+      const parents = ['folder', 'tombs', '', 'none'];
+      const held = await Promise.all(parents.map((parent) => store.items.hasChildren(key, parent)));
+      expect(held).toEqual([true, true, true, false]);
     });
 
     test('the children of many parents come in one order', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { TreeRefs } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
@@ -73,7 +73,7 @@ async function plans(
   });
 }
 
-const byParent = 'IXSCAN { collection: 1, position.parent: 1, position.key: 1, _id: 1 }';
+const byParent = 'IXSCAN { collection: 1, position.parent: 1, position.key: 1, _id: 1, deleted: 1 }';
 
 test('the children of a parent are read by its index, in its order, and nothing else is', async () => {
   expect(await plans(() => store.items.children(bKey, ['folder 7']))).toEqual([
@@ -108,6 +108,32 @@ test('a page of children begins where it is to, in the order of the index', asyn
   expect(first).toMatchObject({ planSummary: byParent, docsExamined: 3, hasSortStage: false });
   expect(next).toMatchObject({ docsExamined: 3, hasSortStage: false });
   expect(next).toMatchObject({ planSummary: expect.stringContaining(byParent) });
+});
+
+test('places among live siblings are read and counted by the index alone', async () => {
+  await store.items.compareAndSet([write(bKey, 'item 71', 1, { deleted: true })]);
+  const reads: [() => Promise<unknown>, unknown][] = [
+    [async () => (await store.items.placesBelow(bKey, 'folder 7', {})).length, 8],
+    [
+      async () =>
+        (
+          await store.items.placesBelow(bKey, 'folder 7', {
+            from: 'k3',
+            before: 'k9',
+            except: itemId('item 75'),
+            skip: 1,
+            limit: 2,
+          })
+        ).map(({ id }) => id),
+      ['item 74', 'item 76'],
+    ],
+    [() => store.items.countPlacesBelow(bKey, 'folder 7', 'k5'), 3],
+    [() => store.items.hasChildren(bKey, 'folder 7'), true],
+  ];
+  for (const [read, expected] of reads) {
+    expect(await read()).toEqual(expected);
+    expect((await plans(read)).at(-1)).toMatchObject({ docsExamined: 0, hasSortStage: false });
+  }
 });
 
 test('the positions of a collection are read in the order of its keys', async () => {

@@ -12,7 +12,9 @@ import type {
   ItemWrite,
   LatestItem,
   PendingItem,
+  Placed,
   PlacedItem,
+  PlaceRange,
   PublishedItem,
   Source,
   StoredItem,
@@ -270,6 +272,29 @@ export class MemoryItemStore implements ItemStore {
         !deleted && (after === undefined || (byCodePoint(key, after.key) || byCodePoint(id, after.id)) > 0),
     );
     return following.slice(0, limit).flatMap(({ id }) => this.#items.get(collection, id) ?? []);
+  }
+
+  async placesBelow(collection: CollectionKey, parent: string, range: PlaceRange): Promise<Placed[]> {
+    const { from = '', before, except, skip = 0, limit, isReversed = false } = range;
+    const places = (await this.children(collection, [parent])).flatMap(
+      ({ id, deleted, position: { key } }): Placed[] =>
+        deleted || key === undefined || id === except
+          ? []
+          : [{ id, position: { ...(parent !== '' && { parent }), key } }],
+    );
+    const inRange = places.filter(
+      ({ position: { key = '' } }) =>
+        byCodePoint(key, from) >= 0 && (before === undefined || byCodePoint(key, before) < 0),
+    );
+    return (isReversed ? inRange.toReversed() : inRange).slice(skip, limit && skip + limit);
+  }
+
+  async countPlacesBelow(collection: CollectionKey, parent: string, before: string): Promise<number> {
+    return (await this.placesBelow(collection, parent, { before })).length;
+  }
+
+  async hasChildren(collection: CollectionKey, parent: string): Promise<boolean> {
+    return (await this.children(collection, [parent])).length > 0;
   }
 
   async publishedAfter(collection: CollectionKey, sequence: number): Promise<Date | undefined> {

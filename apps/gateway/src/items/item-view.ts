@@ -1,8 +1,9 @@
 import type { AnyItemView, ItemView } from '#contracts';
+import { siblingPositions } from '#items';
 import { isFeedTree, protocolOf } from '#protocols';
 import { isOrdered } from '#protocol';
 import type { ItemJson } from '#protocol';
-import type { Collection, CollectionKey, Store, StoredItem } from '#core';
+import type { Collection, ItemId, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { treeItemViews } from '../tree/tree-item-view.ts';
 
@@ -14,8 +15,8 @@ export async function itemViews(
 ): Promise<AnyItemView[]> {
   if (isFeedTree(collection)) return treeItemViews(ports, collection, items);
   const positions = isOrdered(collection)
-    ? await positionsAmongSiblings(ports.store.items, collection.key, items)
-    : new Map<string, number>();
+    ? await siblingPositions(ports.store, collection.key, items)
+    : new Map<ItemId, number>();
   const protocol = protocolOf(collection);
   return items.map(({ id, content, revision, createdAt, updatedAt }) => {
     const position = positions.get(id);
@@ -28,26 +29,4 @@ export async function itemViews(
       updatedAt: updatedAt.toISOString(),
     };
   });
-}
-
-/** The number of each item among those below its parent that are not deleted. */
-async function positionsAmongSiblings(
-  stored: Store['items'],
-  collection: CollectionKey,
-  items: readonly StoredItem[],
-): Promise<Map<string, number>> {
-  const parents = new Set(items.map(({ position }) => position?.parent ?? ''));
-  const counts = new Map<string, number>();
-  const positions = new Map<string, number>();
-  for (const {
-    id,
-    deleted,
-    position: { parent = '', key },
-  } of await stored.children(collection, [...parents])) {
-    if (deleted || key === undefined) continue;
-    const count = counts.get(parent) ?? 0;
-    positions.set(id, count);
-    counts.set(parent, count + 1);
-  }
-  return positions;
 }

@@ -22,6 +22,17 @@ export function compareSiblings(a: Placed, b: Placed): number {
 }
 
 /**
+ * The keys, by code point from one to before another, of the items at the outermost location of a key. Among
+ * them an item may come before another one with a lower key; items at two such locations are in the order of
+ * their keys.
+ */
+export function keysBeside(key: string): { readonly from: string; readonly before: string } {
+  const [location = ''] = key.split(stepSeparator, 1);
+  // '.' is the character after '-'.
+  return { from: location, before: `${location}.` };
+}
+
+/**
  * What decides an item's place among its siblings, outermost first: the steps of its key, then its own id.
  * Fractions and ids alternate.
  */

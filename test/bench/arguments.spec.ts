@@ -3,7 +3,12 @@ import { readArguments } from './arguments.ts';
 import { rows } from './rows/index.ts';
 
 test('every row is measured five times in full size unless something else is requested', () => {
-  expect(readArguments([])).toEqual({ rows, scale: { rounds: 5, size: 1 }, out: '.feedmesh/bench' });
+  expect(readArguments([])).toEqual({
+    rows,
+    countsGrowth: true,
+    scale: { rounds: 5, size: 1 },
+    out: '.feedmesh/bench',
+  });
 });
 
 test('the short form is two rounds of a tenth', () => {
@@ -15,6 +20,11 @@ test('rows are named', () => {
     'poll',
     'edit',
   ]);
+});
+
+test('what is counted is a row of its own', () => {
+  expect(readArguments(['--row', 'poll'])).toMatchObject({ rows: [{ name: 'poll' }], countsGrowth: false });
+  expect(readArguments(['--row', 'growth'])).toMatchObject({ rows: [], countsGrowth: true });
 });
 
 test.each([

@@ -2,9 +2,14 @@ import { parseArgs } from 'node:util';
 import { rows } from './rows/index.ts';
 import type { Row, Scale } from './row.ts';
 
+/** What `--row` calls the table of what is counted at two sizes. */
+const growth = 'growth';
+
 /** What a run of the benchmark is to do. */
 export interface BenchArguments {
   readonly rows: readonly Row[];
+  /** Whether it counts how the cost of what is done from time to time grows. */
+  readonly countsGrowth: boolean;
   readonly scale: Scale;
   /** The folder for `results.json` and the pictures. */
   readonly out: string;
@@ -33,12 +38,20 @@ export function readArguments(args: readonly string[]): BenchArguments {
   if (!Number.isInteger(scale.rounds) || scale.rounds < 1)
     throw new Error(`--rounds must be a whole number from 1 on; got ${values.rounds}`);
   if (!(scale.size > 0)) throw new Error(`--size must be a number above 0; got ${values.size}`);
-  return { rows: values.row ? values.row.map(rowNamed) : rows, scale, out: values.out };
+  const named = values.row?.filter((name) => name !== growth);
+  return {
+    rows: named?.map(rowNamed) ?? rows,
+    countsGrowth: values.row?.includes(growth) ?? true,
+    scale,
+    out: values.out,
+  };
 }
 
 function rowNamed(name: string): Row {
   const row = rows.find((candidate) => candidate.name === name);
   if (row === undefined)
-    throw new Error(`--row must be one of ${rows.map((known) => known.name).join(', ')}; got ${name}`);
+    throw new Error(
+      `--row must be one of ${[...rows.map((known) => known.name), growth].join(', ')}; got ${name}`,
+    );
   return row;
 }

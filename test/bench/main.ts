@@ -4,6 +4,9 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from './arguments.ts';
 import { Installation } from './feedmesh/installation.ts';
+import { growthCases } from './growth/cases.ts';
+import { countGrowth, growthLine } from './growth/count-growth.ts';
+import type { GrowthResult } from './growth/growth-case.ts';
 import { measureRow } from './measure-row.ts';
 import { barChart } from './report/bar-chart.ts';
 import { rowLines } from './report/table.ts';
@@ -13,9 +16,10 @@ import type { RowResult } from './summary.ts';
 /**
  * `npm run bench [-- --row NAME] [--rounds N] [--size FACTOR] [--short] [--out FOLDER]`: measures what
  * operations cost, each beside a reference in the same run, and prints a table; the folder gets the same as
- * JSON, and a picture of each row. Judges nothing: its exit code is 0 unless a row can't be measured.
+ * JSON, and a picture of each row. `--row growth` is no measurement: it counts what some work costs at two
+ * sizes. Judges nothing: its exit code is 0 unless a row can't be measured.
  */
-const { rows, scale, out } = readArguments(process.argv.slice(2));
+const { rows, countsGrowth, scale, out } = readArguments(process.argv.slice(2));
 const { REDIS_URL: redisUrl, MONGODB_URI: mongodbUri } = process.env;
 if (!redisUrl || !mongodbUri)
   throw new Error('REDIS_URL and MONGODB_URI must be set; npm run bench does so.');
@@ -56,5 +60,15 @@ try {
     await installation.stop();
   }
 }
-writeFileSync(join(out, 'results.json'), `${JSON.stringify({ scale, results }, undefined, 2)}\n`);
+const growth: GrowthResult[] = [];
+if (countsGrowth) {
+  say('growth: operations of MongoDB, and documents that it looked at');
+  for (const each of growthCases) {
+    const result = await countGrowth(each, scale);
+    growth.push(result);
+    say(growthLine(result));
+  }
+  say('');
+}
+writeFileSync(join(out, 'results.json'), `${JSON.stringify({ scale, results, growth }, undefined, 2)}\n`);
 say(`${join(out, 'results.json')} has these figures, ${out} a picture of each row`);

@@ -3,12 +3,12 @@ import { createMemoryQueue } from '#in-memory';
 import { collectionKey } from '#core';
 import { feedPurge } from '../../../apps/publisher/src/purge-feeds.ts';
 import { unrelayedSearch } from '../../../apps/publisher/src/reconcile-publications.ts';
-import { StoreUnderTest } from './store-under-test.ts';
-import type { Cost } from './store-under-test.ts';
+import { CountedStore } from '../../support/growth/counted-store.ts';
+import type { Cost } from '../../support/growth/counted-store.ts';
 
-let under: StoreUnderTest;
+let under: CountedStore;
 beforeAll(async () => {
-  under = await StoreUnderTest.open();
+  under = await CountedStore.open();
 });
 afterAll(() => under.close());
 

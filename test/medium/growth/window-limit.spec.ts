@@ -5,16 +5,16 @@ import { collectionKey, itemId, sharedContent, subscriptionId } from '#core';
 import { editItem } from '#items';
 import { FeedScanner, fieldsOfPayload, payloadFromFields } from '#xml';
 import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
-import { StoreUnderTest } from './store-under-test.ts';
+import { CountedStore } from '../../support/growth/counted-store.ts';
 
 const day = 86_400;
 const settings = { windowItems: 5, windowLimit: 20, expiresAfter: day, cleanUpHistory: false };
 
-let under: StoreUnderTest;
+let under: CountedStore;
 let pipeline: PipelineUnderTest;
 let url: string;
 beforeAll(async () => {
-  under = await StoreUnderTest.open();
+  under = await CountedStore.open();
   const port = String(await freePort());
   url = `http://127.0.0.1:${port}`;
   pipeline = await PipelineUnderTest.open({ PORT: port, PUBLIC_URL: url, PUBLISH_BLOCK: '10' });

@@ -8,8 +8,8 @@ import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { payloadFromFields } from '#xml';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
-import { mongodbOperations } from '../../support/mongodb-operations.ts';
-import type { MongodbOperation } from '../../support/mongodb-operations.ts';
+import { mongodbOperations } from '../mongodb-operations.ts';
+import type { MongodbOperation } from '../mongodb-operations.ts';
 
 const publicUrl = 'http://here.example';
 
@@ -20,8 +20,11 @@ export interface Cost {
   readonly documents: number;
 }
 
-/** A store with a MongoDB database of its own, and a clock that stands still until `pass`. */
-export class StoreUnderTest {
+/**
+ * A store with a MongoDB database of its own, whose operations can be counted, and a clock that stands still
+ * until `pass`.
+ */
+export class CountedStore {
   time = new Date('2026-01-01T00:00:00Z');
   readonly clock = { now: (): Date => this.time, wait: () => Promise.resolve() };
 
@@ -30,10 +33,10 @@ export class StoreUnderTest {
     private readonly uri: URL,
   ) {}
 
-  static async open(): Promise<StoreUnderTest> {
+  static async open(): Promise<CountedStore> {
     const uri = new URL(process.env['MONGODB_URI'] ?? '');
     uri.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
-    return new StoreUnderTest(await openStore({ uri: uri.href }), uri);
+    return new CountedStore(await openStore({ uri: uri.href }), uri);
   }
 
   async close(): Promise<void> {

@@ -27,10 +27,10 @@ async function collectTo(total: number): Promise<void> {
     );
 }
 
-/** What the work costs with 20, and with 120 collections. */
+/** What the work costs with 10, and with 60 collections. */
 async function costs(work: () => Promise<unknown>): Promise<Cost[]> {
   const found: Cost[] = [];
-  for (const total of [20, 120]) {
+  for (const total of [10, 60]) {
     await collectTo(total);
     await work();
     found.push(await under.cost(work));

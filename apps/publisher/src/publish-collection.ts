@@ -94,9 +94,9 @@ async function requestsFor(
   collection: CollectionKey,
   limit: number,
 ): Promise<PublishRequests | undefined> {
-  if (backlog === undefined) return { ids: [], everything: true, count: 0 };
+  if (backlog === undefined) return { ids: [], everything: 1 };
   const requests = await backlog.requested(collection, limit);
-  return requests.count === 0 ? undefined : requests;
+  return requests.ids.length + requests.everything === 0 ? undefined : requests;
 }
 
 /** Returns how far it is published, if that is yet to be recorded. */
@@ -122,8 +122,8 @@ async function publishUnder(
     found = undefined;
   }
   publication = await catchUp(ports, settings, lease, publication);
-  const nextRequests = async (): Promise<PublishRequests | undefined> => {
-    await ports.backlog?.published(collection.key, requests?.count ?? 0);
+  const nextRequests = async (done: PublishRequests): Promise<PublishRequests | undefined> => {
+    await ports.backlog?.published(collection.key, done);
     return requestsFor(ports, collection.key, settings.block);
   };
   while (requests !== undefined) {
@@ -131,8 +131,8 @@ async function publishUnder(
     const { items, notices, heads } = pending;
     found = undefined;
     if (items.length + notices.length + heads.length === 0) {
-      if (requests.count === 0) break;
-      requests = await nextRequests();
+      if (ports.backlog === undefined) break;
+      requests = await nextRequests(requests);
       continue;
     }
     const now = clock.now();
@@ -145,7 +145,7 @@ async function publishUnder(
     }
     if (items.length + notices.length === 0) {
       publication = await publishHeads(store, lease, publication, heads, at);
-      if (pending.isAll) requests = await nextRequests();
+      if (pending.isAll) requests = await nextRequests(requests);
       continue;
     }
     const material = {
@@ -165,7 +165,7 @@ async function publishUnder(
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
     if (pending.isAll && block.events.length === items.length + notices.length)
-      requests = await nextRequests();
+      requests = await nextRequests(requests);
   }
   if (publication.sequence > settings.retention)
     await store.changes.prune(collection.key, publication.sequence - settings.retention);
@@ -194,14 +194,16 @@ async function pendingOf(
   { ids, everything }: PublishRequests,
 ): Promise<Pending> {
   const { key } = collection;
-  if (!everything) return { items: await items.pendingAmong(key, ids), notices: [], heads: [], isAll: true };
-  const [pendingItems, pendingNotices, heads] = await Promise.all([
+  const named = ids.length > 0 ? await items.pendingAmong(key, ids) : [];
+  if (everything === 0) return { items: named, notices: [], heads: [], isAll: true };
+  const [found, pendingNotices, heads] = await Promise.all([
     items.pending(key, limit),
     notices.pending(key, limit),
     isFeedTree(collection) ? feeds.pending(key, limit) : [],
   ]);
-  const isAll = [pendingItems, pendingNotices, heads].every(({ length }) => length < limit);
-  return { items: pendingItems, notices: pendingNotices, heads, isAll };
+  const all = [...new Map([...named, ...found].map((item) => [item.id, item])).values()];
+  const isAll = [all, found, pendingNotices, heads].every(({ length }) => length < limit);
+  return { items: all.slice(0, limit), notices: pendingNotices, heads, isAll };
 }
 
 async function renew(

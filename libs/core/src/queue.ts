@@ -11,14 +11,12 @@ export interface JobQueue {
   backlog(queue: QueueName): Promise<number>;
 }
 
-/** The oldest requests to publish in a collection. */
+/** Requests to publish in a collection. */
 export interface PublishRequests {
-  /** The items that they name, in their order; one that was requested twice stands there twice. */
+  /** The items that were named first, in their order; one that was named twice stands there twice. */
   readonly ids: readonly ItemId[];
-  /** Whether one of them is for whatever is pending. */
-  readonly everything: boolean;
-  /** How many requests these are. */
-  readonly count: number;
+  /** How many requests are for whatever is pending; 0 as long as there are more items. */
+  readonly everything: number;
 }
 
 /**
@@ -26,8 +24,8 @@ export interface PublishRequests {
  * they may, and whoever looks for what is pending finds the items then.
  */
 export interface PublishBacklog {
-  /** The oldest requests, at most `limit`. They stay. */
+  /** The oldest requests, with at most `limit` items. They stay. */
   requested(collection: CollectionKey, limit: number): Promise<PublishRequests>;
-  /** Forgets so many of the oldest requests. */
-  published(collection: CollectionKey, count: number): Promise<void>;
+  /** Forgets these, which are the oldest. */
+  published(collection: CollectionKey, requests: PublishRequests): Promise<void>;
 }

@@ -76,8 +76,8 @@ export function openJobQueue({
     async requested(collection, limit) {
       return limited(publishBacklog.requested(collection, limit));
     },
-    async published(collection, count) {
-      await limited(publishBacklog.published(collection, count));
+    async published(collection, requests) {
+      await limited(publishBacklog.published(collection, requests));
     },
     async backlog(queue) {
       return limited(named(queue).getJobCountByTypes('wait', 'prioritized', 'delayed'));

@@ -1,21 +1,24 @@
 import type { Redis } from 'ioredis';
 import type { CollectionKey, Job } from '#contracts';
 import { itemId } from '#core';
-import type { PublishBacklog } from '#core';
+import type { PublishBacklog, PublishRequests } from '#core';
 
-/** How many requests are kept for a collection: of more, the oldest are left to whoever looks for them. */
-const maximumRequests = 100_000;
+/** How many items are kept for a collection: of more, the first are left to whoever looks for them. */
+const maximumItems = 100_000;
 
 /** How long an id is kept, in characters; a longer one is requested with whatever else is pending. */
 const maximumLength = 256;
 
+/** How many requests for whatever is pending are kept; they are all alike. */
+const maximumSearches = 1000;
+
 /** For how many seconds after the last one the requests for a collection are kept. */
 const keptFor = 86_400;
 
-/** Stands for whatever is pending: no item has an empty id. */
-const everything = '';
-
-/** What is requested to be published, a list in Redis for each collection, oldest first. */
+/**
+ * What is requested to be published, two lists in Redis for each collection: the ids of items, and a mark for
+ * each request for whatever is pending.
+ */
 export class RedisPublishBacklog implements PublishBacklog {
   readonly #redis: Redis;
   readonly #prefix: string;
@@ -29,37 +32,54 @@ export class RedisPublishBacklog implements PublishBacklog {
   async add(jobs: readonly Job[]): Promise<void> {
     const commands = jobs.flatMap((job) => {
       if (job.queue !== 'publish') return [];
-      const key = this.#key(job.data.collection);
+      const [items, searches] = this.#keys(job.data.collection);
+      const named = job.items?.filter((id) => id.length <= maximumLength) ?? [];
+      const isNamed = job.items?.length === named.length;
       return [
-        ['rpush', key, ...(job.items?.map(requestOf) ?? [everything])],
-        ['ltrim', key, String(-maximumRequests), '-1'],
-        ['expire', key, String(keptFor)],
+        ...(named.length > 0 ? appended(items, named, maximumItems) : []),
+        ...(isNamed ? [] : appended(searches, [''], maximumSearches)),
       ];
     });
-    if (commands.length === 0) return;
+    await this.#run(commands);
+  }
+
+  async requested(collection: CollectionKey, limit: number): Promise<PublishRequests> {
+    const [items, searches] = this.#keys(collection);
+    const [ids = [], count = 0] = await this.#run([
+      ['lrange', items, '0', String(limit - 1)],
+      ['llen', searches],
+    ]);
+    const named = (ids as string[]).map(itemId);
+    return { ids: named, everything: named.length < limit ? Number(count) : 0 };
+  }
+
+  async published(collection: CollectionKey, { ids, everything }: PublishRequests): Promise<void> {
+    const [items, searches] = this.#keys(collection);
+    await this.#run([
+      ['ltrim', items, String(ids.length), '-1'],
+      ['ltrim', searches, String(everything), '-1'],
+    ]);
+  }
+
+  #keys(collection: CollectionKey): readonly [items: string, searches: string] {
+    const key = `${this.#prefix}:requested:${collection}`;
+    return [`${key}:items`, `${key}:searches`];
+  }
+
+  async #run(commands: string[][]): Promise<unknown[]> {
+    if (commands.length === 0) return [];
     const replies = (await this.#redis.pipeline(commands).exec()) ?? [];
-    for (const [error] of replies) if (error) throw error;
-  }
-
-  async requested(collection: CollectionKey, limit: number): ReturnType<PublishBacklog['requested']> {
-    const requests = await this.#redis.lrange(this.#key(collection), 0, limit - 1);
-    const named = requests.filter((request) => request !== everything);
-    return {
-      ids: named.map(itemId),
-      everything: named.length < requests.length,
-      count: requests.length,
-    };
-  }
-
-  async published(collection: CollectionKey, count: number): Promise<void> {
-    await this.#redis.ltrim(this.#key(collection), count, -1);
-  }
-
-  #key(collection: CollectionKey): string {
-    return `${this.#prefix}:requested:${collection}`;
+    return replies.map(([error, reply]) => {
+      if (error) throw error;
+      return reply;
+    });
   }
 }
 
-function requestOf(id: string): string {
-  return id.length > maximumLength ? everything : id;
+function appended(key: string, values: readonly string[], maximum: number): string[][] {
+  return [
+    ['rpush', key, ...values],
+    ['ltrim', key, String(-maximum), '-1'],
+    ['expire', key, String(keptFor)],
+  ];
 }

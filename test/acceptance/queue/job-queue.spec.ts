@@ -112,16 +112,22 @@ describe.each([
     const { queue } = adapter;
     const tasks = collectionKey('tasks');
     const [a, b] = [itemId('a'), itemId('__proto__')];
-    expect(await queue.requested(notes, 10)).toEqual({ ids: [], everything: false, count: 0 });
+    const requested = (limit: number) => queue.requested(notes, limit);
+    expect(await requested(10)).toEqual({ ids: [], everything: 0 });
     await queue.send([requestPublish(notes, [b, a])]);
     await queue.send([requestPublish(notes, [a]), requestPublish(tasks), requestPublish(notes)]);
-    expect(await queue.requested(notes, 10)).toEqual({ ids: [b, a, a], everything: true, count: 4 });
-    expect(await queue.requested(notes, 2)).toEqual({ ids: [b, a], everything: false, count: 2 });
-    await queue.published(notes, 3);
-    expect(await queue.requested(notes, 10)).toEqual({ ids: [], everything: true, count: 1 });
-    expect(await queue.requested(tasks, 10)).toEqual({ ids: [], everything: true, count: 1 });
-    await queue.published(notes, 1);
-    expect((await queue.requested(notes, 10)).count).toBe(0);
+    expect(await requested(10)).toEqual({ ids: [b, a, a], everything: 1 });
+    // What has to be looked for waits until all that is named is at hand.
+    const first = await requested(2);
+    expect(first).toEqual({ ids: [b, a], everything: 0 });
+    await queue.published(notes, first);
+    await queue.send([requestPublish(notes), requestPublish(notes, [b])]);
+    const second = await requested(10);
+    expect(second).toEqual({ ids: [a, b], everything: 2 });
+    await queue.send([requestPublish(notes)]);
+    await queue.published(notes, second);
+    expect(await requested(10)).toEqual({ ids: [], everything: 1 });
+    expect(await queue.requested(tasks, 10)).toEqual({ ids: [], everything: 1 });
   });
 
   test('takes the jobs of two collections for two, whatever else in them is the same', async () => {
@@ -227,10 +233,11 @@ test('the latest of very many requests to publish are kept, and of a long id tha
   try {
     const ids = Array.from({ length: 100_001 }, (_, place) => itemId(String(place)));
     await adapter.queue.send([requestPublish(notes, ids)]);
-    expect((await adapter.queue.requested(notes, 1)).ids).toEqual(['1']);
-    await adapter.queue.published(notes, 100_000);
-    await adapter.queue.send([requestPublish(notes, [itemId('x'.repeat(5000))])]);
-    expect(await adapter.queue.requested(notes, 10)).toEqual({ ids: [], everything: true, count: 1 });
+    const kept = await adapter.queue.requested(notes, 200_000);
+    expect([kept.ids.length, kept.ids[0]]).toEqual([100_000, '1']);
+    await adapter.queue.published(notes, kept);
+    await adapter.queue.send([requestPublish(notes, [itemId('x'.repeat(5000)), itemId('y')])]);
+    expect(await adapter.queue.requested(notes, 10)).toEqual({ ids: ['y'], everything: 1 });
   } finally {
     await adapter.close();
   }

@@ -1,5 +1,5 @@
 import type { Job, QueueName } from '#contracts';
-import type { CollectionKey, ItemId, JobQueue, PublishBacklog } from '#core';
+import type { CollectionKey, JobQueue, PublishBacklog, PublishRequests } from '#core';
 
 /** The work on each queue's jobs. */
 export type JobHandlers = {
@@ -32,8 +32,9 @@ export interface MemoryQueue extends JobQueue, PublishBacklog {
 export function createMemoryQueue(options: MemoryQueueOptions = {}): MemoryQueue {
   const { fraction = () => 0 } = options;
   const waiting: Job[] = [];
-  /** The items that are requested to be published; undefined stands for whatever is pending. */
-  const requests = new Map<CollectionKey, (ItemId | undefined)[]>();
+  const requests = new Map<CollectionKey, PublishRequests>();
+  const requestsFor = (collection: CollectionKey): PublishRequests =>
+    requests.get(collection) ?? { ids: [], everything: 0 };
   const add = (job: Job): void => {
     const needless = waiting.some(
       ({ queue, deduplicate }) =>
@@ -48,18 +49,25 @@ export function createMemoryQueue(options: MemoryQueueOptions = {}): MemoryQueue
       for (const job of jobs) {
         if (job.queue === 'publish' && !happens(options.lose)) {
           const { collection } = job.data;
-          requests.set(collection, [...(requests.get(collection) ?? []), ...(job.items ?? [undefined])]);
+          const { ids, everything } = requestsFor(collection);
+          requests.set(collection, {
+            ids: [...ids, ...(job.items ?? [])],
+            everything: everything + (job.items === undefined ? 1 : 0),
+          });
         }
         add(structuredClone(job));
       }
     },
     async requested(collection, limit) {
-      const oldest = (requests.get(collection) ?? []).slice(0, limit);
-      const ids = oldest.flatMap((id) => id ?? []);
-      return { ids, everything: ids.length < oldest.length, count: oldest.length };
+      const { ids, everything } = requestsFor(collection);
+      return { ids: ids.slice(0, limit), everything: ids.length < limit ? everything : 0 };
     },
-    async published(collection, count) {
-      requests.set(collection, (requests.get(collection) ?? []).slice(count));
+    async published(collection, published) {
+      const { ids, everything } = requestsFor(collection);
+      requests.set(collection, {
+        ids: ids.slice(published.ids.length),
+        everything: everything - published.everything,
+      });
     },
     async backlog(queue) {
       return waiting.filter((job) => job.queue === queue).length;

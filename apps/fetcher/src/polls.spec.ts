@@ -114,6 +114,41 @@ test('as many are in flight as there is room for; more are leased as soon as the
   expect(faults).toEqual([]);
 });
 
+test('while few places are free, several pauses pass before the store is asked again', async () => {
+  const answers: (() => void)[] = [];
+  await subscribe(12, () => new Promise((resolve) => answers.push(() => resolve({ status: 304 }))));
+  const polls = open(8);
+  await polls.look();
+  await rest();
+  let looks = 0;
+  const leaseDue = store.subscriptions.leaseDue.bind(store.subscriptions);
+  store.subscriptions.leaseDue = (...terms) => {
+    looks += 1;
+    return leaseDue(...terms);
+  };
+  const endPause = async (): Promise<number> => {
+    for (const end of pauses.splice(0)) end();
+    await rest();
+    return looks;
+  };
+  answers.shift()?.();
+  await rest();
+  const counts = [];
+  for (let pause = 0; pause < 5; pause += 1) counts.push(await endPause());
+  expect(counts).toEqual([0, 0, 0, 0, 1]);
+  // A quarter of the places is reason enough.
+  for (const answer of answers.splice(0, 2)) answer();
+  await rest();
+  expect(await endPause()).toBe(2);
+  while (answers.length > 0) {
+    for (const answer of answers.splice(0)) answer();
+    await rest();
+    await endPause();
+  }
+  await polls.settled();
+  expect(faults).toEqual([]);
+});
+
 test('what was leased while the service ends is released, and nothing is leased after that', async () => {
   await subscribe(2, async () => ({ status: 304 }));
   const before = await list();

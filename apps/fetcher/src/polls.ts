@@ -3,8 +3,13 @@ import { leaseDue, fetchAtHost } from './lease-due.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 
-/** How long a look waits for more places to become free, in milliseconds. */
+/**
+ * How long a look waits for more places to become free, in milliseconds: once, and again and again up to the
+ * longest time while fewer than this share of them is. A look costs the store as much for one as for many.
+ */
 const gatherFor = 20;
+const longestGather = 100;
+const shareOfPlaces = 1 / 4;
 
 interface PollSettings extends FetchSettings {
   /** How many subscriptions are fetched at the same time. */
@@ -57,9 +62,8 @@ export class Polls {
   }
 
   async #look(): Promise<void> {
-    const room = this.#settings.polls - this.#inFlight.size;
-    if (room <= 0 || this.#hasEnded) return;
-    const { subscriptions, isMore } = await leaseDue(this.#ports, this.#settings, room);
+    if (this.#room <= 0 || this.#hasEnded) return;
+    const { subscriptions, isMore } = await leaseDue(this.#ports, this.#settings, this.#room);
     if (this.#hasEnded) return this.#release(subscriptions);
     this.#isMore = isMore;
     for (const subscription of subscriptions) this.#begin(subscription);
@@ -77,15 +81,21 @@ export class Polls {
   }
 
   /** Looks again in a moment, if more may be due and there is room. */
-  #planLook(): void {
-    const hasRoom = this.#inFlight.size < this.#settings.polls;
-    if (!this.#isMore || !hasRoom || this.#isLookPlanned || this.#hasEnded) return;
+  #planLook(waited = 0): void {
+    if (!this.#isMore || this.#room <= 0 || this.#isLookPlanned || this.#hasEnded) return;
     this.#isLookPlanned = true;
     void this.#ports.clock.wait(gatherFor).then(async () => {
       this.#isLookPlanned = false;
+      const isWorthIt = this.#room >= this.#settings.polls * shareOfPlaces;
       // The schedule looks again in any case, and says what fails.
-      await this.look().catch(() => {});
+      if (isWorthIt || waited + gatherFor >= longestGather) await this.look().catch(() => {});
+      else this.#planLook(waited + gatherFor);
     });
+  }
+
+  /** How many places are free. */
+  get #room(): number {
+    return this.#settings.polls - this.#inFlight.size;
   }
 
   async #release(subscriptions: readonly Subscription[]): Promise<void> {

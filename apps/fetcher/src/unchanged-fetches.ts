@@ -4,7 +4,7 @@ import type { Clock, Completion, Store } from '#core';
 const mostInOneWrite = 200;
 
 /** How long the first one waits for others, in milliseconds. */
-const gatherFor = 5;
+const gatherFor = 20;
 
 interface UnchangedPorts {
   readonly store: Pick<Store, 'subscriptions'>;

@@ -260,5 +260,9 @@ export function comparableUrl(url: string): string {
 
 /** Returns the host of a URL with its port, unless that is the default one; empty for what is no URL. */
 export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
+  try {
+    return new URL(url).host;
+  } catch {
+    return '';
+  }
 }

@@ -12,4 +12,6 @@ export interface Exchange {
    * with the reason.
    */
   readonly end: (reason?: FetchError) => void;
+  /** Gives back the slot of the host alone: for a response that has ended by itself. */
+  readonly release: () => void;
 }

@@ -3,6 +3,7 @@ import { FetchError } from '#core';
 import type { FetchRequest, FetchResponse, HttpFetch } from '#core';
 import { AddressGuard } from './address-guard.ts';
 import { bodyOf } from './body.ts';
+import { EndSignal } from './end-signal.ts';
 import { acceptedCodings } from './content-coding.ts';
 import type { Exchange } from './exchange.ts';
 import { failureOf, located } from './failure.ts';
@@ -93,9 +94,9 @@ class NetworkFetch implements HttpFetch {
     time: UpstreamTime,
     release: () => void,
   ): Promise<Exchange> {
-    const controller = new AbortController();
+    const signal = new EndSignal();
     const end = (reason?: FetchError): void => {
-      controller.abort(reason);
+      signal.abort(reason);
       release();
     };
     try {
@@ -112,11 +113,12 @@ class NetworkFetch implements HttpFetch {
               ...conditions,
               ...(authorization === undefined ? {} : { authorization }),
             },
-            signal: controller.signal,
+            signal,
           }),
         end,
       );
-      return { url, status: response.statusCode, header: response.headers, body: response.body, end };
+      const { statusCode: status, headers: header, body } = response;
+      return { url, status, header, body, end, release };
     } catch (error) {
       end();
       throw located(failureOf(error, this.#settings), url);
@@ -140,7 +142,8 @@ class NetworkFetch implements HttpFetch {
         };
       }
       if (status === 304 && conditional) {
-        exchange.end();
+        // It has no body (RFC 9110, 15.4.5), so the connection is free, and nothing has to be broken off.
+        exchange.release();
         return { status: 'not-modified', url: url.href, freshness };
       }
       throw new FetchError(status === 410 ? 'gone' : 'http-status', `the server responded with ${status}`, {

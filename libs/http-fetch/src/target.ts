@@ -17,8 +17,15 @@ export interface Target {
  */
 export function targetOf(address: string): Target {
   checkLength(address);
-  if (!URL.canParse(address)) throw new FetchError('url', `"${address}" is not an absolute URL`);
-  return separate(new URL(address));
+  return separate(parsed(address));
+}
+
+function parsed(address: string): URL {
+  try {
+    return new URL(address);
+  } catch {
+    throw new FetchError('url', `"${address}" is not an absolute URL`);
+  }
 }
 
 /**
@@ -52,9 +59,10 @@ function checkLength(url: string): void {
 
 function separate(url: URL): Target {
   const { username, password } = url;
-  url.username = '';
-  url.password = '';
-  url.hash = '';
+  // Each of these writes the whole URL anew, and most have none of them.
+  if (username !== '') url.username = '';
+  if (password !== '') url.password = '';
+  if (url.href.includes('#')) url.hash = '';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FetchError('url-scheme', `${url.href} is neither http nor https`);
   }

@@ -179,7 +179,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   ): Promise<LeasedBatch> {
     const due = dueAt(now, exceptHosts);
     const window = await this.#rows
-      .find(due, { projection: { collection: 1, host: 1 } })
+      .find(due, { projection: { collection: 1, host: 1 }, batchSize: dueWindow(limit) + 1 })
       .sort({ nextFetchAt: 1 })
       .limit(dueWindow(limit))
       .toArray();
@@ -193,7 +193,10 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     // What another fetcher leased at the same time has a manifest of its own batch.
     const manifests = ids.map((id) => `${batch}-${idOf(id)}`);
     const subscriptions = await this.#rows
-      .find({ _id: { $in: ids }, manifest: { $in: manifests } }, { projection: internal })
+      .find(
+        { _id: { $in: ids }, manifest: { $in: manifests } },
+        { projection: internal, batchSize: ids.length + 1 },
+      )
       .toArray();
     return { subscriptions: subscriptions as unknown as Subscription[], isMore };
   }

@@ -12,6 +12,8 @@ const hosts = 50;
 interface SubscriptionRow {
   readonly _id: string;
   readonly nextFetchAt: Date;
+  readonly cursorVersion: number;
+  readonly manifest?: string;
 }
 
 /** Subscriptions become due at once and are answered by 304, until the last is recorded. */
@@ -70,7 +72,11 @@ async function copySubscription(
   feeds: FeedServer,
 ): Promise<void> {
   const rows = connection.collection<SubscriptionRow>('subscriptions');
-  const first = await rows.findOne({ _id: 'poll/source' });
+  // A fetch ends after its items are published.
+  const read = { _id: 'poll/source', cursorVersion: 1, manifest: { $exists: false } };
+  await until('the first feed is read', async () => (await rows.countDocuments(read)) === 1);
+  // The key of a feed is that of one subscription.
+  const first = await rows.findOne(read, { projection: { feedKey: 0 } });
   if (first === null) throw new Error('there is no subscription to copy');
   const copies = Array.from({ length: count }, (_, index) => {
     const url = feeds.url(`/feed?${index}`, index % hosts);

@@ -32,8 +32,13 @@ export interface CollectionSettings {
    * (default 86400, a day).
    */
   readonly expiresAfter: number;
-  /** Whether updates clean up the history per `by` (FeedSync 3.2, MAY; default true). */
+  /** Whether updates clean up the history per `by` (FeedSync 3.2, MAY; default false). */
   readonly cleanUpHistory: boolean;
+  /**
+   * How many entries a history may have before an update cleans it up all the same (default 50). Absent: as
+   * many as there come to be.
+   */
+  readonly historyLimit?: number;
   /**
    * After how many seconds an item leaves the partial feed although it has room for it; at least
    * `expiresAfter`. Absent: never.

@@ -28,7 +28,7 @@ describe('a collection', () => {
       format: 'atom',
       endpoint: 'test:defaults',
       cursor: '0000000000000000',
-      settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: true },
+      settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, historyLimit: 50 },
       links: {
         feed: `${gateway.url}/feeds/defaults.atom`,
         completeFeed: `${gateway.url}/feeds/defaults/complete.atom`,
@@ -326,6 +326,7 @@ describe('the settings of a collection', () => {
       windowAge: 600,
       tombstoneAge: 1200,
       cleanUpHistory: true,
+      historyLimit: 20,
       removeDeletedData: true,
       listSubscriptions: true,
       republishMarkup: false,
@@ -354,7 +355,12 @@ describe('the settings of a collection', () => {
       sharedElements: null,
       resolution: null,
     });
-    expect(after).toEqual({ windowItems: 1000, expiresAfter: 600, cleanUpHistory: true });
+    expect(after).toEqual({
+      windowItems: 1000,
+      expiresAfter: 600,
+      cleanUpHistory: false,
+      historyLimit: 50,
+    });
   });
 
   test('hold the default elements of a format that is not named', async () => {

@@ -273,17 +273,7 @@ describe('an edit', () => {
     ).toBe(200);
     expect(await read(id)).toMatchObject({
       title: 'Three',
-      sync: { updates: 3, history: [{ sequence: 3 }] },
-    });
-  });
-
-  test('keeps the whole history in a collection that does not clean it up', async () => {
-    await gateway.send('PUT', '/v1/collections/archive', { settings: { cleanUpHistory: false } });
-    const path = '/v1/collections/archive/items';
-    await gateway.send('POST', path, { id: 'kept', title: 'One' });
-    const edited = await gateway.send('PUT', `${path}/kept`, { title: 'Two' });
-    expect(await edited.json()).toMatchObject({
-      sync: { updates: 2, history: [{ sequence: 2 }, { sequence: 1 }] },
+      sync: { updates: 3, history: [{ sequence: 3 }, { sequence: 2 }, { sequence: 1 }] },
     });
   });
 
@@ -426,7 +416,7 @@ describe('a deletion', () => {
       expect(deleted).toMatchObject({
         id: created.id,
         deleted: true,
-        sync: { updates: 2, history: [{ sequence: 2 }] },
+        sync: { updates: 2, history: [{ sequence: 2 }, { sequence: 1 }] },
       });
       return deleted.title;
     };

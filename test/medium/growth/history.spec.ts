@@ -2,27 +2,38 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
 
-const path = '/v1/collections/edited/items';
-
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
   gateway = await startGateway();
   await gateway.send('PUT', '/v1/collections/edited');
-  await gateway.send('POST', path, { id: 'one', title: 'Edit 100' });
 });
 afterAll(() => gateway.close());
 
-/** Characters of the item, as its collection publishes it, after this edit. */
-async function lengthAfter(edit: number): Promise<number> {
-  const edited = await gateway.send('PUT', `${path}/one`, { title: `Edit ${edit}` });
-  expect(edited.status).toBe(200);
-  const read = await gateway.send('GET', `${path}/one`, undefined, { accept: 'application/atom+xml' });
-  return (await read.text()).length;
+/** How many entries the history of the item has after each of so many edits. */
+async function edited(path: string, edits: number): Promise<number[]> {
+  const lengths: number[] = [];
+  await gateway.send('POST', path, { id: 'one', title: 'Edit 0' });
+  for (let edit = 1; edit <= edits; edit += 1) {
+    const response = await gateway.send('PUT', `${path}/one`, { title: `Edit ${edit}` });
+    const { sync } = (await response.json()) as { sync: { updates: number; history: unknown[] } };
+    expect(sync.updates).toBe(edit + 1);
+    lengths.push(sync.history.length);
+  }
+  return lengths;
 }
 
-test('an item of a new collection does not grow with the number of its edits', async () => {
-  const lengths: number[] = [];
-  for (let edit = 101; edit <= 130; edit += 1) lengths.push(await lengthAfter(edit));
-  // The numbers of its updates have up to two digits.
-  expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(2);
+test('a history in a new collection has 50 entries at most, however many edits there are', async () => {
+  const lengths = await edited('/v1/collections/edited/items', 120);
+  expect(lengths.slice(0, 51)).toEqual([...Array.from({ length: 49 }, (_, place) => place + 2), 1, 2]);
+  expect(Math.max(...lengths)).toBe(50);
+});
+
+test('it has as many as the collection says, or all', async () => {
+  await gateway.send('PUT', '/v1/collections/short', { settings: { historyLimit: 3 } });
+  expect(await edited('/v1/collections/short/items', 6)).toEqual([2, 3, 1, 2, 3, 1]);
+  await gateway.send('PUT', '/v1/collections/short', { settings: { historyLimit: null } });
+  const put = await gateway.send('PUT', '/v1/collections/short/items/one', { title: 'Last' });
+  expect(await put.json()).toMatchObject({
+    sync: { updates: 8, history: [{ sequence: 8 }, { sequence: 7 }] },
+  });
 });

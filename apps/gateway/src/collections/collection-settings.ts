@@ -8,7 +8,8 @@ import type { SettingsBody } from './collection-body.ts';
 const defaultSettings: CollectionSettings = {
   windowItems: 1000,
   expiresAfter: 86_400,
-  cleanUpHistory: true,
+  cleanUpHistory: false,
+  historyLimit: 50,
 };
 
 /** The settings that collections of every protocol have. */

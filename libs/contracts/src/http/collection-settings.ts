@@ -115,8 +115,17 @@ const settings = {
   cleanUpHistory: z
     .boolean()
     .describe(
-      'FeedSync only: whether an edit keeps only the latest history of each endpoint (3.2); yes by ' +
+      'FeedSync only: whether an edit keeps only the latest history of each endpoint (3.2); no by ' +
         'default.',
+    ),
+  historyLimit: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe(
+      'FeedSync only: how many entries the history of an item may have before an edit cleans it up (3.2) ' +
+        'although `cleanUpHistory` does not say so; 50 in a new collection, any number if it is taken away.',
     ),
   republishMarkup: z
     .boolean()
@@ -174,6 +183,7 @@ export const settingsBody = z
   .strictObject({
     ...settings,
     windowLimit: settings.windowLimit.nullable(),
+    historyLimit: settings.historyLimit.nullable(),
     windowAge: settings.windowAge.nullable(),
     tombstoneAge: settings.tombstoneAge.nullable(),
     sharedElements: settings.sharedElements.nullable(),

@@ -55,7 +55,7 @@ const example = {
   protocol: anyProtocol,
   format: 'atom',
   endpoint: 'example.org:todo',
-  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: true },
+  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, historyLimit: 50 },
   cursor: '0000000000000042',
   publishedAt: '2026-01-01T10:00:05.000Z',
   createdAt: '2026-01-01T09:00:00.000Z',

@@ -39,7 +39,14 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   title: 'FeedSync 1.0.2',
   dialect: feedsyncDialect,
   formats: ['atom', 'rss'],
-  settings: [...sharingSettings, 'cleanUpHistory', 'republishMarkup', 'sharedElements', 'resolution'],
+  settings: [
+    ...sharingSettings,
+    'cleanUpHistory',
+    'historyLimit',
+    'republishMarkup',
+    'sharedElements',
+    'resolution',
+  ],
   statesPublicationTimes: false,
   completeFeedSection: 'FeedSync 4.1.2',
 
@@ -97,7 +104,10 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
       { by, when, ...(issued && { issued: issued.highest }) },
       settings,
     );
-    return settings.cleanUpHistory ? { ...edited, sync: cleanUpHistory(edited.sync) } : edited;
+    const { cleanUpHistory: isCleanedUp, historyLimit = Infinity } = settings;
+    return isCleanedUp || edited.sync.history.length > historyLimit
+      ? { ...edited, sync: cleanUpHistory(edited.sync) }
+      : edited;
   },
 
   write: (content, publisher) => writeItem(content, publisher),

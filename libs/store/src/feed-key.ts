@@ -18,16 +18,16 @@ export function furtherFeedKeyOf(reader: Reader): string {
   return `${feedKeyOf(reader)}/${reader.id}`;
 }
 
-/** A condition on the keys of all rows that read a feed. */
-export function feedKeysOf(feed: Pick<Reader, 'collection' | 'url'>): { $gte: string; $lt: string } {
+/** The keys of all rows that read a feed, for `$in`. */
+export function feedKeysOf(feed: Pick<Reader, 'collection' | 'url'>): [string, RegExp] {
   const key = feedKeyOf(feed);
-  // '0' is the character after '/'.
-  return { $gte: key, $lt: `${key}0` };
+  // No character of a key means anything else here.
+  return [key, new RegExp(`^${key}/`)];
 }
 
-/** A condition on the rows of a collection that were stored before they had keys. */
-export function withoutFeedKey(collection: CollectionKey) {
-  return { collection, feedKey: null };
+/** A condition on the rows of collections that were stored before they had keys. */
+export function withoutFeedKey(collections: readonly CollectionKey[]) {
+  return { collection: { $in: collections }, feedKey: null };
 }
 
 /**

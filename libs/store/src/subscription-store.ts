@@ -1,5 +1,5 @@
 import type { Model, mongo, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
-import { comparableUrl, dueWindow, hostOf, shareOut } from '#core';
+import { dueWindow, hostOf, shareOut, storedSize } from '#core';
 import type {
   LeasedBatch,
   LeaseTerms,
@@ -17,15 +17,33 @@ import { chunksOf } from './chunk.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { mendFeedKeys, feedKeyOf, feedKeysOf, furtherFeedKeyOf, withoutFeedKey } from './feed-key.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
-import { lostWrites } from './lost-writes.ts';
+import { JoinedReads } from './joined-reads.ts';
+import { JoinedWrites } from './joined-writes.ts';
+import { lostWrites, writeOutcomes } from './lost-writes.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
 
 /** No manifest has a lease that still runs; a missing time is less than any. */
 const unleased = { $lte: ['$leasedUntil', '$$NOW'] };
 /** What the end of a lease removes. */
 const leaseFields = { manifest: '', leasedUntil: '', isRefreshed: '' } as const;
+type SubscriptionWrites = JoinedWrites<mongo.AnyBulkWriteOperation<SubscriptionDocument>>;
+
+/** What is looked for: the subscription with an id, and those to a feed. */
+type Wanted = [collection: CollectionKey, id: SubscriptionId, url: string];
+
+/** What was found for a `Wanted`, as JSON. */
+interface Match {
+  readonly _id: string;
+  readonly found: readonly Subscription[];
+}
+
+/** What the writes of several requests may be together, far below what one command takes. */
+const bulkLimits = { writes: 500, bytes: 4_194_304 };
+
 /** What the port does not speak of. */
 const internal = { _id: 0, leasedUntil: 0, host: 0, feedKey: 0, isRefreshed: 0 } as const;
+/** The same, but for the key by which a row is found. */
+const { _id: _key, ...hidden } = internal;
 
 /** A condition on what is active, due and not leased, at none of these hosts. */
 function dueAt(now: Date, exceptHosts: readonly string[]) {
@@ -45,6 +63,10 @@ interface FetchEnd {
 /** Subscriptions in MongoDB. Leases run by the server's clock. */
 export class MongoSubscriptionStore implements SubscriptionStore {
   readonly #subscriptions: Model<SubscriptionDocument>;
+  readonly #reads: JoinedReads<string, SubscriptionDocument>;
+  readonly #matches: JoinedReads<string, Match>;
+  readonly #inserts: SubscriptionWrites;
+  readonly #leases: SubscriptionWrites;
   readonly #changed: (collection: CollectionKey) => Promise<void>;
 
   /** @param changed called after each change that the heads of the collection's feeds may tell of */
@@ -53,6 +75,14 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     changed: (collection: CollectionKey) => Promise<void>,
   ) {
     this.#subscriptions = subscriptions;
+    this.#reads = new JoinedReads((ids) =>
+      this.#rows.find({ _id: { $in: [...ids] } }, { projection: hidden }).toArray(),
+    );
+    this.#matches = new JoinedReads((keys) => this.#allMatching(keys));
+    const bulk = (writes: readonly mongo.AnyBulkWriteOperation<SubscriptionDocument>[]) =>
+      writeOutcomes(this.#rows.bulkWrite(writes, { ordered: false }), writes.length);
+    this.#inserts = new JoinedWrites(bulk, bulkLimits);
+    this.#leases = new JoinedWrites(bulk, bulkLimits);
     this.#changed = changed;
   }
 
@@ -71,13 +101,23 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   async createAll(subscriptions: readonly Subscription[]): Promise<readonly Subscription[]> {
     const created: Subscription[] = [];
     for (const chunk of chunksOf(subscriptions)) {
-      const inserts = chunk.map((subscription) => ({ insertOne: { document: rowOf(subscription) } }));
-      const lost = new Set(await lostWrites(this.#rows.bulkWrite(inserts, { ordered: false })));
+      const lost = new Set(await this.#lostOf(chunk.map(rowOf)));
       created.push(...chunk.filter((_, place) => !lost.has(place)));
     }
     for (const collection of new Set(created.map((subscription) => subscription.collection)))
       await this.#changed(collection);
     return created;
+  }
+
+  /** The places of the rows that could not be inserted; single rows of several requests share a command. */
+  async #lostOf(rows: readonly SubscriptionDocument[]): Promise<readonly number[]> {
+    const inserts = rows.map((document) => ({ insertOne: { document } }));
+    const [[row], [write]] = [rows, inserts];
+    if (row !== undefined && write !== undefined && rows.length === 1) {
+      const outcome = await this.#inserts.write({ key: row._id, bytes: storedSize(row), write });
+      if (outcome !== 'failed') return outcome === 'lost' ? [0] : [];
+    }
+    return lostWrites(this.#rows.bulkWrite(inserts, { ordered: false }));
   }
 
   /** Replaces interval and status; returns undefined unless it is there with this very url. */
@@ -138,25 +178,42 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async find(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined> {
-    return (
-      (await this.#subscriptions.findById(keyOf(collection, id), internal).lean<Subscription>()) ?? undefined
-    );
+    const row = await this.#reads.read(keyOf(collection, id));
+    return row && toSubscription(row);
   }
 
   async matching(collection: CollectionKey, id: SubscriptionId, url: string): Promise<Subscription[]> {
-    const _id = keyOf(collection, id);
-    const { _id: _named, feedKey: _compared, ...hidden } = internal;
+    const wanted = JSON.stringify([collection, id, url] satisfies Wanted);
+    return [...((await this.#matches.read(wanted))?.found ?? [])];
+  }
+
+  /** Several requests share a query: each gets the row with its id and those of its feed. */
+  async #allMatching(keys: readonly string[]): Promise<Match[]> {
+    const wanted = keys.map((key) => JSON.parse(key) as Wanted);
+    const { feedKey: _compared, ...projection } = hidden;
     const rows = await this.#rows
       .find(
-        { $or: [{ _id }, { feedKey: feedKeysOf({ collection, url }) }, withoutFeedKey(collection)] },
-        { projection: hidden },
+        {
+          $or: [
+            { _id: { $in: wanted.map(([collection, id]) => keyOf(collection, id)) } },
+            { feedKey: { $in: wanted.flatMap(([collection, , url]) => feedKeysOf({ collection, url })) } },
+            withoutFeedKey(wanted.map(([collection]) => collection)),
+          ],
+        },
+        { projection },
       )
       .toArray();
     await mendFeedKeys(this.#rows, rows);
-    const feed = comparableUrl(url);
-    return rows
-      .filter((row) => row._id === _id || comparableUrl(row.url) === feed)
-      .map(({ _id: _key, feedKey: _feed, ...subscription }) => subscription);
+    const byId = new Map(rows.map((row) => [row._id, row]));
+    const byFeed = new Map<string, SubscriptionDocument[]>();
+    for (const row of rows) byFeed.set(feedKeyOf(row), [...(byFeed.get(feedKeyOf(row)) ?? []), row]);
+    return keys.map((key, place) => {
+      const [collection, id, url] = wanted[place] as Wanted;
+      const own = byId.get(keyOf(collection, id));
+      const readers = byFeed.get(feedKeyOf({ collection, url })) ?? [];
+      const found = new Set([...(own ? [own] : []), ...readers]);
+      return { _id: key, found: [...found].map(toSubscription) };
+    });
   }
 
   async list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Subscription[]> {
@@ -237,14 +294,20 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     duration: number,
     now?: Date,
   ): Promise<Subscription | undefined> {
+    const _id = keyOf(collection, id);
     const filter = {
-      _id: keyOf(collection, id),
+      _id,
       status: 'active' as const,
       ...(now && { nextFetchAt: { $lte: now } }),
       $expr: unleased,
     };
     const leased = { manifest: { $literal: manifest }, leasedUntil: { $add: ['$$NOW', duration] } };
-    return this.#change(filter, [{ $set: leased }, { $unset: 'isRefreshed' }]);
+    const write = { updateOne: { filter, update: [{ $set: leased }, { $unset: 'isRefreshed' }] } };
+    if ((await this.#leases.write({ key: _id, bytes: 0, write })) === 'failed')
+      await this.#rows.bulkWrite([write]);
+    // Of several that lease it, one finds its own manifest.
+    const found = await this.find(collection, id);
+    return found?.manifest === manifest ? found : undefined;
   }
 
   async renew(
@@ -398,4 +461,9 @@ function changesOf(
 function rowOf(subscription: Subscription): SubscriptionDocument {
   const { collection, id, url } = subscription;
   return { _id: keyOf(collection, id), ...subscription, host: hostOf(url), feedKey: feedKeyOf(subscription) };
+}
+
+/** The subscription that a row stands for; its row may have been read for others, too. */
+function toSubscription({ _id: _row, feedKey: _feed, ...subscription }: SubscriptionDocument): Subscription {
+  return subscription;
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { collectionKey, subscriptionId } from '#core';
+import type { Subscription } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -39,6 +41,39 @@ test.each([10, 300])('subscribing takes four operations beside %i subscriptions'
   const read = operations.reduce((sum, { documents }) => sum + documents, 0);
   // The collection, once read and once to count the change.
   expect(read).toBe(2);
+});
+
+test('subscriptions that are looked for, stored and leased at once share their operations', async () => {
+  const [key, now] = [collectionKey('together'), new Date()];
+  await gateway.send('PUT', '/v1/collections/together');
+  const { subscriptions } = gateway.store;
+  const wanted = Array.from({ length: 100 }, (_, place): Subscription => ({
+    collection: key,
+    id: subscriptionId(`s-${place}`),
+    url: `https://feeds.example/${place}`,
+    status: 'active',
+    interval: { minimum: 60, maximum: 60 },
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: now,
+    nextFetchReason: 'a test',
+    failures: 0,
+    createdAt: now,
+  }));
+  const namesOf = async (work: (one: Subscription) => Promise<unknown>): Promise<string[]> =>
+    (await gateway.operations(() => Promise.all(wanted.map(work)))).map(({ name }) => name);
+  expect(await namesOf(({ id, url }) => subscriptions.matching(key, id, url))).toEqual([
+    'query subscriptions',
+  ]);
+  expect(await namesOf((one) => subscriptions.put(one))).toEqual([
+    'insert subscriptions',
+    'update collections',
+  ]);
+  expect(await namesOf(({ id }) => subscriptions.find(key, id))).toEqual(['query subscriptions']);
+  const leased = await Promise.all(
+    wanted.map(async ({ id }) => (await subscriptions.lease(key, id, `m-${id}`, 60_000))?.manifest),
+  );
+  expect(leased).toEqual(wanted.map(({ id }) => `m-${id}`));
 });
 
 test('a list of feeds is stored in one write', async () => {

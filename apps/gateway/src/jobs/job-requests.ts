@@ -3,15 +3,19 @@ import { requestFetch, requestPublish } from '#contracts';
 import type { Job } from '#contracts';
 import type { CollectionKey, ItemId, JobQueue, SubscriptionId } from '#core';
 
+/** How many are sent in one go at the most. */
+const mostAtOnce = 500;
+
 /**
  * Asks other services for work, and does not wait for the transport: a write counts although Redis is away,
- * and what was not requested is found by the reconcilers. While one request for the same work is on its way,
- * further ones become one.
+ * and what was not requested is found by the reconcilers. What is requested while a request is on its way
+ * goes together into the next one, each work once.
  */
 export class JobRequests {
   readonly #logger = new Logger(JobRequests.name);
   readonly #queue: JobQueue;
-  readonly #onTheirWay = new Map<string, { again?: Job }>();
+  readonly #waiting = new Map<string, Job>();
+  #isSending = false;
 
   constructor(queue: JobQueue) {
     this.#queue = queue;
@@ -28,21 +32,31 @@ export class JobRequests {
 
   #ask(job: Job): void {
     const key = `${job.queue} ${job.deduplicate}`;
-    const request = this.#onTheirWay.get(key);
-    if (request) request.again = request.again ? joined(request.again, job) : job;
-    else void this.#send(key, job);
+    const waiting = this.#waiting.get(key);
+    this.#waiting.set(key, waiting ? joined(waiting, job) : job);
+    if (!this.#isSending) void this.#sendAll();
   }
 
-  async #send(key: string, job: Job): Promise<void> {
-    const request: { again?: Job } = {};
-    this.#onTheirWay.set(key, request);
-    try {
-      await this.#queue.send([job]);
-    } catch (error) {
-      this.#logger.warn(`${key} was not requested, it will be found later: ${String(error)}`);
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    // Whatever else is requested in this turn of the event loop comes along.
+    await Promise.resolve();
+    while (this.#waiting.size > 0) {
+      const jobs = [...this.#waiting].slice(0, mostAtOnce);
+      for (const [key] of jobs) this.#waiting.delete(key);
+      await this.#send(jobs);
     }
-    this.#onTheirWay.delete(key);
-    if (request.again) await this.#send(key, request.again);
+    this.#isSending = false;
+  }
+
+  async #send(jobs: readonly (readonly [key: string, job: Job])[]): Promise<void> {
+    try {
+      await this.#queue.send(jobs.map(([, job]) => job));
+    } catch (error) {
+      const [first, ...others] = jobs.map(([key]) => key);
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      this.#logger.warn(`${first}${more}: not requested, to be found later: ${String(error)}`);
+    }
   }
 }
 

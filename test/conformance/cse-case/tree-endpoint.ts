@@ -85,7 +85,9 @@ export class TreeEndpoint {
       get: (target, name) =>
         name === 'raise' ? raise : (Reflect.get(target, name) as () => unknown).bind(target),
     });
-    const ports = { ...this.#workPorts, store: { ...this.ports.store, feeds: breaking } };
+    // Without a backlog of requests: whatever is pending is published.
+    const { backlog: _backlog, ...work } = this.#workPorts;
+    const ports = { ...work, store: { ...this.ports.store, feeds: breaking } };
     await rejects(publishCollection(ports, publishing, { version: 1, collection: treeName }), {
       message: 'broken off',
     });

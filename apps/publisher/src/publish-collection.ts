@@ -183,9 +183,9 @@ interface Pending {
 }
 
 /**
- * Reads what is pending of what is requested. Only who requests everything has left anything but items. Feeds
- * are read before any of them gets the date of a block, so that whoever finds the date finds what they say
- * now.
+ * Reads what is pending of what is requested. Notices and feeds are pending for requests of everything alone.
+ * Feeds are read before any of them gets the date of a block, so that whoever finds the date finds what they
+ * say now.
  */
 async function pendingOf(
   { items, notices, feeds }: Pick<Store, 'items' | 'notices' | 'feeds'>,

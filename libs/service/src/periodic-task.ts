@@ -16,10 +16,10 @@ const lightness = 9;
 const usualGrace = 20_000;
 
 /**
- * Does a piece of work again and again while the service runs, with a pause in between, at least nine times
- * as long as the work took if that is asked for. What it throws is
- * logged, once as long as it stays the same, and it is done again after the pause. Ending the service waits
- * for the current run, but no longer than the grace.
+ * Does a piece of work again and again while the service runs, with a pause in between; that of a light task
+ * is at least nine times as long as the work took. What it throws is logged, once as long as it stays the
+ * same, and it is done again after the pause. Ending the service waits for the current run, but no longer
+ * than the grace.
  */
 export class PeriodicTask implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   readonly #ended = new AbortController();

@@ -37,9 +37,9 @@ import { countPlacesBelow, hasChildren, placesBelow } from './item-places.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
 import { itemsReferring } from './items-referring.ts';
 import { collectionsAfter, itemIdOf, keyOf, keysOf } from './key.ts';
+import { JoinedBulk } from './joined-bulk.ts';
 import { JoinedReads } from './joined-reads.ts';
-import { JoinedWrites } from './joined-writes.ts';
-import { lostWrites, writeOutcomes } from './lost-writes.ts';
+import { lostWrites } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
 import { latestItemsOf, publishedItems } from './published-items.ts';
 import { removeUnchanged } from './remove-items.ts';
@@ -56,11 +56,6 @@ const bytes = { $bsonSize: '$$ROOT' };
 /** The order of the items below one parent. */
 const byPlace = { 'position.key': 1, _id: 1 } as const;
 
-type ItemWrites = JoinedWrites<mongo.AnyBulkWriteOperation<ItemDocument>>;
-
-/** What the writes of several edits may be together, far below what one command takes. */
-const bulkLimits = { writes: 500, bytes: 4_194_304 };
-
 /** How large an item may be whose write shares a command with others. */
 const joinedBytes = 1_048_576;
 
@@ -71,8 +66,8 @@ const longestText = 16_777_216;
 export class MongoItemStore implements ItemStore {
   readonly #items: mongo.Collection<ItemDocument>;
   readonly #reads: JoinedReads<string, ItemDocument>;
-  readonly #inserts: ItemWrites;
-  readonly #updates: ItemWrites;
+  readonly #inserts: JoinedBulk<ItemDocument>;
+  readonly #updates: JoinedBulk<ItemDocument>;
   readonly #issued: mongo.Collection<IssuedDocument>;
   readonly #maximumBytes: number;
 
@@ -84,10 +79,8 @@ export class MongoItemStore implements ItemStore {
   ) {
     this.#items = items;
     this.#reads = new JoinedReads((keys) => this.#loadAll(keys));
-    const bulk = (writes: readonly mongo.AnyBulkWriteOperation<ItemDocument>[]) =>
-      writeOutcomes(items.bulkWrite(writes, { ordered: false }), writes.length);
-    this.#inserts = new JoinedWrites(bulk, bulkLimits);
-    this.#updates = new JoinedWrites(bulk, bulkLimits);
+    this.#inserts = new JoinedBulk(items);
+    this.#updates = new JoinedBulk(items);
     this.#issued = issued;
     this.#maximumBytes = maximumBytes;
   }
@@ -157,9 +150,7 @@ export class MongoItemStore implements ItemStore {
   /** Many edits, each of one item, share a write: inserts and updates each a command of their own. */
   async #lostJoined(row: ItemRow, bytes: number): Promise<readonly number[]> {
     const writes = row.revision === 1 ? this.#inserts : this.#updates;
-    const outcome = await writes.write({ key: row._id, bytes, write: itemWrite(row) });
-    if (outcome === 'failed') return this.#lostOf([row]);
-    return outcome === 'lost' ? [0] : [];
+    return (await writes.isLost({ key: row._id, bytes, write: itemWrite(row) })) ? [0] : [];
   }
 
   async #lostOf(rows: readonly ItemRow[]): Promise<readonly number[]> {

@@ -17,17 +17,15 @@ import { chunksOf } from './chunk.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { mendFeedKeys, feedKeyOf, feedKeysOf, furtherFeedKeyOf, withoutFeedKey } from './feed-key.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
+import { JoinedBulk } from './joined-bulk.ts';
 import { JoinedReads } from './joined-reads.ts';
-import { JoinedWrites } from './joined-writes.ts';
-import { lostWrites, writeOutcomes } from './lost-writes.ts';
+import { lostWrites } from './lost-writes.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
 
 /** No manifest has a lease that still runs; a missing time is less than any. */
 const unleased = { $lte: ['$leasedUntil', '$$NOW'] };
 /** What the end of a lease removes. */
 const leaseFields = { manifest: '', leasedUntil: '', isRefreshed: '' } as const;
-type SubscriptionWrites = JoinedWrites<mongo.AnyBulkWriteOperation<SubscriptionDocument>>;
-
 /** What is looked for: the subscription with an id, and those to a feed. */
 type Wanted = [collection: CollectionKey, id: SubscriptionId, url: string];
 
@@ -36,9 +34,6 @@ interface Match {
   readonly _id: string;
   readonly found: readonly Subscription[];
 }
-
-/** What the writes of several requests may be together, far below what one command takes. */
-const bulkLimits = { writes: 500, bytes: 4_194_304 };
 
 /** What the port does not speak of. */
 const internal = { _id: 0, leasedUntil: 0, host: 0, feedKey: 0, isRefreshed: 0 } as const;
@@ -65,8 +60,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   readonly #subscriptions: Model<SubscriptionDocument>;
   readonly #reads: JoinedReads<string, SubscriptionDocument>;
   readonly #matches: JoinedReads<string, Match>;
-  readonly #inserts: SubscriptionWrites;
-  readonly #leases: SubscriptionWrites;
+  readonly #inserts: JoinedBulk<SubscriptionDocument>;
+  readonly #leases: JoinedBulk<SubscriptionDocument>;
   readonly #changed: (collection: CollectionKey) => Promise<void>;
 
   /** @param changed called after each change that the heads of the collection's feeds may tell of */
@@ -79,10 +74,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       this.#rows.find({ _id: { $in: [...ids] } }, { projection: hidden }).toArray(),
     );
     this.#matches = new JoinedReads((keys) => this.#allMatching(keys));
-    const bulk = (writes: readonly mongo.AnyBulkWriteOperation<SubscriptionDocument>[]) =>
-      writeOutcomes(this.#rows.bulkWrite(writes, { ordered: false }), writes.length);
-    this.#inserts = new JoinedWrites(bulk, bulkLimits);
-    this.#leases = new JoinedWrites(bulk, bulkLimits);
+    this.#inserts = new JoinedBulk(this.#rows);
+    this.#leases = new JoinedBulk(this.#rows);
     this.#changed = changed;
   }
 
@@ -113,10 +106,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   async #lostOf(rows: readonly SubscriptionDocument[]): Promise<readonly number[]> {
     const inserts = rows.map((document) => ({ insertOne: { document } }));
     const [[row], [write]] = [rows, inserts];
-    if (row !== undefined && write !== undefined && rows.length === 1) {
-      const outcome = await this.#inserts.write({ key: row._id, bytes: storedSize(row), write });
-      if (outcome !== 'failed') return outcome === 'lost' ? [0] : [];
-    }
+    if (row !== undefined && write !== undefined && rows.length === 1)
+      return (await this.#inserts.isLost({ key: row._id, bytes: storedSize(row), write })) ? [0] : [];
     return lostWrites(this.#rows.bulkWrite(inserts, { ordered: false }));
   }
 
@@ -303,8 +294,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     };
     const leased = { manifest: { $literal: manifest }, leasedUntil: { $add: ['$$NOW', duration] } };
     const write = { updateOne: { filter, update: [{ $set: leased }, { $unset: 'isRefreshed' }] } };
-    if ((await this.#leases.write({ key: _id, bytes: 0, write })) === 'failed')
-      await this.#rows.bulkWrite([write]);
+    await this.#leases.isLost({ key: _id, bytes: 0, write });
     // Of several that lease it, one finds its own manifest.
     const found = await this.find(collection, id);
     return found?.manifest === manifest ? found : undefined;

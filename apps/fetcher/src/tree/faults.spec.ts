@@ -3,6 +3,7 @@ import { feedIdOf } from '#items';
 import type { Job } from '#contracts';
 import { collectionKey, FetchError, subscriptionId } from '#core';
 import { fetchSubscription } from '../fetch-subscription.ts';
+import { downloadDocument } from './download-document.ts';
 import { at, createMirror } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';
 import { feed, file, nested } from './__fixtures__/feed.ts';
@@ -51,6 +52,27 @@ describe('a download job', () => {
       expect([second - first, third - second].map((pause) => Math.floor(pause / 10_000))).toEqual([1, 2]);
     },
   );
+
+  test('that finds unchanged what a fetch that is over has just downloaded brings it all the same', async () => {
+    const mirror = await mirrorOf();
+    await mirror.fetch();
+    mirror.serve({
+      'root.xml': feed('Paper', ['news', 4, nested('news.xml')], ['logo', 2, file('logo.png')]),
+      'news.xml': feed('News', ['1', 3, file('a.jpg'), file('b.jpg')], ['2', 4, file('c.jpg')]),
+      'c.jpg': 'c',
+    });
+    let isLate = true;
+    mirror.onPause(async () => {
+      if (!isLate) return;
+      isLate = false;
+      const news = { url: at('news.xml'), isFeed: true, lastBuildDate: '2026-01-04T00:00:00Z' };
+      await downloadDocument(mirror.ports, undefined, { collection: paper, manifest: 'm0' }, news, undefined);
+    });
+    const { asked } = await mirror.fetch();
+    expect(asked).toEqual(['root.xml', 'news.xml', 'news.xml?', 'c.jpg']);
+    expect(await mirror.document('news.xml')).toMatchObject({ outcome: { kind: 'unchanged' } });
+    expect(await mirror.document('c.jpg')).toMatchObject({ copy: { length: 1 } });
+  });
 
   test('is sent again without what has arrived already', async () => {
     const mirror = await mirrorOf({ tree: { parallelPerHost: 1, batch: 3 } });

@@ -1,7 +1,7 @@
 import { driveWalk, TreeWalk } from '#cse';
 import type { Arrival, CachedDocument, Download, Failure, Progress } from '#cse';
 import { FetchError } from '#core';
-import type { Freshness } from '#core';
+import type { CachedCopy, Freshness } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
 import { requested } from './requested-links.ts';
@@ -136,7 +136,7 @@ export class WalkRun {
     const { url } = download;
     const former = this.#cache.documents.get(url);
     const formerFeed = this.#cache.feeds.get(url);
-    const arrival = await this.#arrivalOf({ download, document });
+    const arrival = await this.#arrivalOf({ download, document }, former?.copy);
     const kept = this.#walk.arrived(url, arrival);
     if (document.outcome?.kind === 'arrived') this.#bytes += document.outcome.bytes;
     if (arrival.kind === 'failed' || kept !== undefined) return;
@@ -154,15 +154,25 @@ export class WalkRun {
     if (former !== undefined) this.#cache.restore(former, formerFeed);
   }
 
-  /** What came of a download, for the walk; the cache is as the document says. */
-  async #arrivalOf({ download: { url, isFeed }, document }: EndedDownload): Promise<Arrival> {
+  /**
+   * What came of a download, for the walk; the cache is as the document says. What is unchanged may be a copy
+   * that the walk does not know: one that a download of a fetch that is over has just recorded.
+   * @param former the copy that the walk knows
+   */
+  async #arrivalOf(
+    { download: { url, isFeed }, document }: EndedDownload,
+    former: CachedCopy | undefined,
+  ): Promise<Arrival> {
     const { outcome, copy } = document;
     this.#cache.documents.set(url, document);
     if (outcome?.kind === 'failed') return outcome;
     if (outcome === undefined || copy === undefined) return lostCopy;
     const known = this.#cached.get(url);
-    if (outcome.kind === 'unchanged' && (isFeed ? known?.feed : known) !== undefined)
-      return { kind: 'unchanged' };
+    const isKnown =
+      (isFeed ? known?.feed : known) !== undefined &&
+      former?.digest === copy.digest &&
+      former.parsed === copy.parsed;
+    if (outcome.kind === 'unchanged' && isKnown) return { kind: 'unchanged' };
     const bytes = outcome.kind === 'arrived' ? outcome.bytes : 0;
     if (!isFeed) return { kind: 'file', bytes };
     const reading = await this.#cache.readFeed(document, this.#walk.linksLeft(url));

@@ -53,7 +53,7 @@ describe('a download job', () => {
     },
   );
 
-  test('that finds unchanged what a fetch that is over has just downloaded brings it all the same', async () => {
+  test('that finds unchanged what another fetch has just downloaded brings it all the same', async () => {
     const mirror = await mirrorOf();
     await mirror.fetch();
     mirror.serve({

@@ -4,8 +4,8 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from './arguments.ts';
 import { Installation } from './feedmesh/installation.ts';
-import { growthCases } from './growth/cases.ts';
-import { countGrowth, growthLine } from './growth/count-growth.ts';
+import { growthCases } from './growth/cases/index.ts';
+import { countGrowth, growthLines } from './growth/count-growth.ts';
 import type { GrowthResult } from './growth/growth-case.ts';
 import { measureRow } from './measure-row.ts';
 import { barChart } from './report/bar-chart.ts';
@@ -62,11 +62,11 @@ try {
 }
 const growth: GrowthResult[] = [];
 if (countsGrowth) {
-  say('growth: operations of MongoDB, and documents that it looked at');
+  say('growth: operations of MongoDB, and documents that it looked at, beside the smaller size');
   for (const each of growthCases) {
     const result = await countGrowth(each, scale);
     growth.push(result);
-    say(growthLine(result));
+    for (const line of growthLines(result)) say(line);
   }
   say('');
 }

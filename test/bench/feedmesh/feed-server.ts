@@ -13,6 +13,8 @@ interface ServedFeed {
 export class FeedServer {
   readonly #servers: Server[] = [];
   readonly #feeds = new Map<string, ServedFeed>();
+  /** How often each path was requested, with its query. */
+  readonly #requests = new Map<string, number>();
   #version = 0;
   #port = 0;
 
@@ -41,6 +43,11 @@ export class FeedServer {
     return this.#feeds.get(path)?.etag ?? '';
   }
 
+  /** How often a path was requested, with its query. */
+  requests(path: string): number {
+    return this.#requests.get(path) ?? 0;
+  }
+
   async close(): Promise<void> {
     for (const server of this.#servers) {
       server.closeAllConnections();
@@ -61,6 +68,7 @@ export class FeedServer {
   }
 
   #respond({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+    this.#requests.set(url, this.requests(url) + 1);
     const [path = ''] = url.split('?');
     const feed = this.#feeds.get(path);
     if (feed === undefined) response.writeHead(404).end();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { plantTree, sendToTree } from '../../support/growth/planted-tree.ts';
 import type { MongodbOperation } from '../../support/mongodb-operations.ts';
 import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
@@ -10,30 +11,13 @@ type Size = keyof typeof sizes;
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
   gateway = await startGateway();
-  for (const size of ['small', 'large', 'deep'] as const) await plant(size);
+  for (const size of ['small', 'large', 'deep'] as const)
+    await plantTree(gateway, size, sizes[size][0], sizes[size][1]);
 }, 120_000);
 afterAll(() => gateway.close());
 
-const send = async (method: string, path: string, body?: unknown): Promise<void> => {
-  const response = await gateway.send(method, path, body);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
-};
-
-async function plant(size: Size): Promise<void> {
-  const [feeds, items] = sizes[size];
-  const tree = `/v1/collections/${size}`;
-  await send('PUT', tree, { protocol: 'cse' });
-  await Promise.all(Array.from({ length: feeds }, (_, place) => plantFeed(tree, `feed-${place}`, items)));
-  await gateway.publish(size);
-}
-
-async function plantFeed(tree: string, feed: string, items: number): Promise<void> {
-  await send('PUT', `${tree}/feeds/${feed}`);
-  await send('POST', `${tree}/items`, { guid: feed, title: feed, links: [{ feed }] });
-  for (let item = 0; item < items; item += 1)
-    await send('POST', `${tree}/items`, { feed, guid: `${feed}.${item}`, title: `${feed}, item ${item}` });
-}
+const send = (method: string, path: string, body: unknown): Promise<void> =>
+  sendToTree(gateway, method, path, body);
 
 const documentsOf = (operations: readonly MongodbOperation[]): number =>
   operations.reduce((sum, { documents }) => sum + documents, 0);

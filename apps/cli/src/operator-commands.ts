@@ -22,6 +22,16 @@ next fetch, which is then due; those of a tree of your own are lost and have to
 be uploaded again.
 `;
 
+const restoreHelp = `
+For a MongoDB that was restored from a backup, before its services are started:
+what they would issue next was issued before, and others hold it. Every
+collection gets another endpoint identifier and goes on with sequences that were
+never given, and everything in it is published once more. If FEEDMESH_ENDPOINT
+is set for the services, give it another value as well.
+
+The addresses are those of \`feedmesh doctor\`.
+`;
+
 const completionHelp = `
 Prints a script that completes commands, options, choices, file names and the
 names of collections, which it asks the service for (FEEDMESH_URL).
@@ -64,6 +74,22 @@ export function addOperatorCommands(program: Command, { io, finish }: Surroundin
       const { doctor } = await import('./commands/doctor.ts');
       finish(await doctor(options, io));
     });
+
+  explain(
+    addCommand(program, 'restore', 'make a database that was restored from a backup fit to be used'),
+    'operation',
+    {
+      details: restoreHelp,
+      examples: ['feedmesh restore', 'MONGODB_URI=mongodb://db.example/feedmesh feedmesh restore'],
+      exitCodes: {
+        4: 'a service was running, and changed a collection meanwhile',
+        69: 'MongoDB does not respond',
+      },
+    },
+  ).action(async (options: { output: 'text' | 'json' }) => {
+    const { restore } = await import('./commands/restore.ts');
+    finish(await restore(options, io));
+  });
 
   explain(
     addCommand(program, 'config', 'list the settings of the services, their defaults and their values'),

@@ -201,6 +201,20 @@ async function publishUntilDeath(kind: string, steps: number): Promise<{ died: b
   return { died, readers };
 }
 
+test('a tree from a backup is dated anew, so that mirrors which are further read all of it', async () => {
+  await begin({ feeds: [rootFeed, 'news', 'empty'] });
+  await change('root:1 > news', 'root:2 > empty', 'news:a');
+  await publish();
+  pass(60);
+  await store.collections.restart(name, 'test:here', 'test:restored', 1000);
+  await store.items.publishAgain(name);
+  await store.feeds.publishAgain(name);
+  await publish();
+  expect(await dates()).toEqual({ empty: '12:01:00', news: '12:01:00', root: '12:01:00' });
+  for (const id of ['root:1', 'root:2', 'news:a'])
+    expect(timeOf((await item(itemId(id)))?.publishedAt)).toBe('12:01:00');
+});
+
 describe('the date of a change to a tree of feeds', () => {
   test('is in whole seconds, that of its item, its feed and all feeds above, and of no other', async () => {
     await begin({ feeds: [rootFeed, 'a', 'b', 'c'] });

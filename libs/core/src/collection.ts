@@ -159,6 +159,13 @@ export interface CollectionStore {
    */
   renewEndpoint(key: CollectionKey, former: string, endpoint: string): Promise<boolean>;
   /**
+   * Goes on with a collection that comes from a backup: it signs with another identifier, as after
+   * `renewEndpoint`, its log is empty, whatever was published counts as handed over, and the next sequence is
+   * more than `ahead` above the highest. A lease that runs is stale. Returns that highest sequence of now;
+   * undefined, and changes nothing but for the log, if the collection is not there or has another identifier.
+   */
+  restart(key: CollectionKey, former: string, endpoint: string, ahead: number): Promise<number | undefined>;
+  /**
    * Removes the collection with everything kept under its name (items, subscriptions, manifests, changes,
    * dead letters), but for what `ItemStore.issued` returns.
    */

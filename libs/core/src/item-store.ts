@@ -121,6 +121,8 @@ export interface ItemStore {
   remember(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<void>;
   /** The ids among the given ones whose item already has this very source. */
   known(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<Set<ItemId>>;
+  /** Makes every item pending, as if it had never been announced. */
+  publishAgain(collection: CollectionKey): Promise<void>;
   /** Items with a revision that was not announced yet, at most `limit`. */
   pending(collection: CollectionKey, limit: number): Promise<PendingItem[]>;
   /** Those of these items, in this order and each once. */

@@ -45,6 +45,8 @@ export interface FeedStore {
   remove(collection: CollectionKey, id: string): Promise<boolean>;
   /** Makes `publishedAt` of each at least this time. Unknown ids are skipped. */
   raise(collection: CollectionKey, ids: readonly string[], at: Date): Promise<void>;
+  /** Makes every feed pending. */
+  publishAgain(collection: CollectionKey): Promise<void>;
   /** The pending feeds, at most `limit`. */
   pending(collection: CollectionKey, limit: number): Promise<PendingFeed[]>;
   /** The collections that have pending feeds. */

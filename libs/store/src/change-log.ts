@@ -111,6 +111,10 @@ export class MongoChangeLog implements ChangeLog {
     if (kept !== undefined) await removeRange(this.#blocks, { ...keysOf(collection), $lt: kept });
   }
 
+  async remove(collection: CollectionKey): Promise<void> {
+    await removeRange(this.#blocks, keysOf(collection));
+  }
+
   /** The key of the block that holds a sequence, or of the last one if the sequence is yet to come. */
   async #holder(collection: CollectionKey, sequence: number): Promise<string | undefined> {
     const range = { $gt: keysOf(collection).$gt, $lte: blockKey(collection, sequence) };

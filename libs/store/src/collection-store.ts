@@ -21,6 +21,7 @@ import type { RetiredDocument } from './retired-document.ts';
 export interface Contents {
   /** The highest sequence in the collection's log; 0 if it is empty. */
   lastSequence(collection: CollectionKey): Promise<number>;
+  removeLog(collection: CollectionKey): Promise<void>;
   remove(collection: CollectionKey): Promise<void>;
 }
 
@@ -124,6 +125,37 @@ export class MongoCollectionStore implements CollectionStore {
       { $set: { endpoint }, $push: { retiredEndpoints: former } },
     );
     return matchedCount === 1;
+  }
+
+  async restart(
+    key: CollectionKey,
+    former: string,
+    endpoint: string,
+    ahead: number,
+  ): Promise<number | undefined> {
+    const document = await this.#collections.findById(key).lean<CollectionDocument>();
+    if (document?.endpoint !== former) return undefined;
+    const { publication, lease } = document;
+    const sequence = Math.max(publication.sequence, await this.#contents.lastSequence(key)) + ahead;
+    // First: with the log of before, readers that were further than the backup would skip what is to come.
+    await this.#contents.removeLog(key);
+    const { matchedCount } = await this.#rows.updateOne(
+      { _id: key, endpoint: former, 'publication.sequence': publication.sequence },
+      {
+        $set: {
+          endpoint,
+          'publication.sequence': sequence,
+          'publication.since': sequence,
+          'publication.relayed': sequence,
+          'lease.holder': '',
+          'lease.expiresAt': new Date(0),
+          'lease.epoch': lease.epoch + 1,
+        },
+        $push: { retiredEndpoints: former },
+        $unset: { 'lease.unfinished': '' },
+      },
+    );
+    return matchedCount === 1 ? sequence : undefined;
   }
 
   async remove(key: CollectionKey): Promise<boolean> {

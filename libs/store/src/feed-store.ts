@@ -104,6 +104,10 @@ export class MongoFeedStore implements FeedStore {
     }
   }
 
+  async publishAgain(collection: CollectionKey): Promise<void> {
+    await this.#feeds.updateMany({ collection }, { $set: { pending: true } });
+  }
+
   async pending(collection: CollectionKey, limit: number): Promise<PendingFeed[]> {
     return this.#feeds
       .find({ collection, pending: true }, { _id: 0, id: 1, revision: 1 })

@@ -42,6 +42,7 @@ import { JoinedReads } from './joined-reads.ts';
 import { lostWrites } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
 import { latestItemsOf, publishedItems } from './published-items.ts';
+import { rangeSteps } from './range-steps.ts';
 import { removeUnchanged } from './remove-items.ts';
 import type { RemovedItem } from './remove-items.ts';
 import { inSteps, measuredRows } from './steps.ts';
@@ -166,6 +167,12 @@ export class MongoItemStore implements ItemStore {
     sources: readonly (Source & { id: ItemId })[],
   ): Promise<Set<ItemId>> {
     return knownSources(this.#items, collection, sources);
+  }
+
+  async publishAgain(collection: CollectionKey): Promise<void> {
+    const rows = this.#items as unknown as mongo.Collection<{ _id: string }>;
+    for await (const step of rangeSteps(rows, keysOf(collection)))
+      await this.#items.updateMany({ _id: step }, { $set: { pending: true }, $unset: { announced: '' } });
   }
 
   async pending(collection: CollectionKey, limit: number): Promise<PendingItem[]> {

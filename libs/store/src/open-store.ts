@@ -204,6 +204,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   });
   const collectionStore = new MongoCollectionStore(collections, retired, {
     lastSequence: (collection) => log.lastSequence(collection),
+    removeLog: (collection) => log.remove(collection),
     async remove(collection) {
       const range = keysOf(collection);
       await Promise.all([

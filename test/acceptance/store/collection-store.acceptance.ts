@@ -64,6 +64,35 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       });
     });
 
+    test('one from a backup goes on under another identifier, far ahead and without its log', async () => {
+      const { store, key } = under;
+      const { endpoint } = collection(key);
+      const otherKey = collectionKey(`${key}0`);
+      expect(await store.collections.restart(key, endpoint, 'second', 1000)).toBeUndefined();
+      await store.collections.create(collection(key));
+      await store.changes.append(block(key, 1, 2));
+      await store.changes.append(block(otherKey, 1, 1));
+      const stale = await store.collections.lease(key, 'a', minute);
+      await store.collections.advance(stale as Lease, { sequence: 1, since: 0, relayed: 0 });
+
+      expect(await store.collections.restart(key, 'second', 'third', 1000)).toBeUndefined();
+      expect(await store.collections.restart(key, endpoint, 'second', 1000)).toBe(1002);
+      expect(await store.collections.find(key)).toEqual({
+        ...collection(key),
+        endpoint: 'second',
+        retiredEndpoints: [endpoint],
+        publication: { sequence: 1002, since: 1002, relayed: 1002 },
+      });
+      expect(await store.changes.last(key)).toBeUndefined();
+      expect(await store.changes.last(otherKey)).toMatchObject({ first: 1 });
+      expect(await store.collections.advance(stale as Lease, { sequence: 3, since: 0, relayed: 3 })).toBe(
+        false,
+      );
+      expect(await store.collections.lease(key, 'b', minute)).toBeDefined();
+      expect(await store.collections.interrupted()).not.toContain(key);
+      await store.collections.remove(otherKey);
+    });
+
     test('every setting is kept as it is given', async () => {
       const { store, key } = under;
       const settings = {

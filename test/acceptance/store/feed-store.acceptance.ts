@@ -118,6 +118,16 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       expect(await store.feeds.pending(key, 10)).toEqual([]);
     });
 
+    test('all are pending again', async () => {
+      const { store, key } = under;
+      for (const id of ['news', rootFeed]) await store.feeds.put(treeFeed(key, id));
+      await store.feeds.publishAgain(key);
+      const pending = await store.feeds.pending(key, 10);
+      expect(pending.map(({ id }) => id)).toEqual(['news', rootFeed]);
+      await store.feeds.markPublished(key, pending);
+      expect(await store.feeds.pending(key, 10)).toEqual([]);
+    });
+
     test('one that is pending stays so when it is put again as it is, or dated', async () => {
       const { store, key } = under;
       await store.feeds.create({ ...treeFeed(key, 'news'), title: '', head: [] });

@@ -93,6 +93,24 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         expect(await store.items.collectionsPending()).toEqual([key]);
       });
 
+      test('all are pending again as if they had never been announced', async () => {
+        const { store, key } = under;
+        const otherKey = collectionKey(`${key}0`);
+        await store.items.compareAndSet([write(key, 'one'), write(key, 'two'), write(otherKey, 'other')]);
+        await store.items.markPublished(key, [published('one', 1)], second(5));
+        await store.items.markPublished(otherKey, [published('other', 1)], second(5));
+        await store.items.publishAgain(key);
+        const pending = await store.items.pending(key, 10);
+        expect(pending.map(({ id, announced }) => [id, announced]).sort()).toEqual([
+          ['one', undefined],
+          ['two', undefined],
+        ]);
+        expect(await store.items.pending(otherKey, 10)).toEqual([]);
+        await store.items.markPublished(key, [published('one', 1001), published('two', 1002)], second(6));
+        expect(await store.items.pending(key, 10)).toEqual([]);
+        await store.collections.remove(otherKey);
+      });
+
       test('an item that changed after its block was composed stays pending', async () => {
         const { store, key } = under;
         await store.items.compareAndSet([write(key, 'one')]);

@@ -44,6 +44,7 @@ export function createMemoryStore({
   const changes = new MemoryChangeLog();
   const contents = {
     lastSequence: (collection: CollectionKey) => changes.lastSequence(collection),
+    removeLog: (collection: CollectionKey) => changes.removeCollection(collection),
     remove(collection: CollectionKey) {
       for (const item of items.select({ where: (item) => item.collection === collection })) issued.keep(item);
       for (const records of [

@@ -16,6 +16,7 @@ import { follows } from './records.ts';
 export interface Contents {
   /** The highest sequence in the collection's log; 0 if it is empty. */
   lastSequence(collection: CollectionKey): number;
+  removeLog(collection: CollectionKey): void;
   remove(collection: CollectionKey): void;
 }
 
@@ -104,6 +105,30 @@ export class MemoryCollectionStore implements CollectionStore {
     const retiredEndpoints = [...(entry.collection.retiredEndpoints ?? []), former];
     this.#entries.set(key, { ...entry, collection: { ...entry.collection, endpoint, retiredEndpoints } });
     return true;
+  }
+
+  async restart(
+    key: CollectionKey,
+    former: string,
+    endpoint: string,
+    ahead: number,
+  ): Promise<number | undefined> {
+    const entry = this.#entries.get(key);
+    if (entry?.collection.endpoint !== former) return undefined;
+    const sequence =
+      Math.max(entry.collection.publication.sequence, this.#contents.lastSequence(key)) + ahead;
+    this.#contents.removeLog(key);
+    await this.renewEndpoint(key, former, endpoint);
+    const { unfinished: _unfinished, collection, ...renewed } = this.#entries.get(key) ?? entry;
+    const publication = { ...collection.publication, sequence, since: sequence, relayed: sequence };
+    this.#entries.set(key, {
+      ...renewed,
+      collection: { ...collection, publication },
+      holder: '',
+      epoch: renewed.epoch + 1,
+      leasedUntil: 0,
+    });
+    return sequence;
   }
 
   async remove(key: CollectionKey): Promise<boolean> {

@@ -76,6 +76,11 @@ export class MemoryFeedStore implements FeedStore {
     }
   }
 
+  async publishAgain(collection: CollectionKey): Promise<void> {
+    const feeds = this.#feeds.select({ where: (feed) => feed.collection === collection, limit: Infinity });
+    for (const feed of feeds) this.#feeds.set({ ...feed, isPending: true });
+  }
+
   async pending(collection: CollectionKey, limit: number): Promise<PendingFeed[]> {
     return this.#feeds
       .select({ where: (feed) => feed.collection === collection && feed.isPending, limit })

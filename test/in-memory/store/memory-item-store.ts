@@ -104,6 +104,11 @@ export class MemoryItemStore implements ItemStore {
     return new Set(known.map(({ id }) => id));
   }
 
+  async publishAgain(collection: CollectionKey): Promise<void> {
+    const items = this.#items.select({ where: (item) => item.collection === collection, limit: Infinity });
+    for (const item of items) this.#items.set({ ...item, announced: undefined });
+  }
+
   async pending(collection: CollectionKey, limit: number): Promise<PendingItem[]> {
     return this.#items
       .select({ where: (item) => item.collection === collection && isPending(item), limit })

@@ -3,6 +3,8 @@ import { freePort } from '#databases';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { collectionKey, itemId, subscriptionId } from '#core';
+import { restore } from '../../../apps/cli/src/commands/restore.ts';
+import { memoryIo } from '../../cli/memory-io.ts';
 import { until } from '../../support/until.ts';
 import { checkResponses } from '../../support/checked-responses.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
@@ -282,4 +284,50 @@ test('an installation restored from a backup finds out what it has lost, and get
     kept: ['kept at first'],
   });
   expect(await other.items('saved')).toEqual(await one.items('saved'));
+});
+
+test('one that was restored with `feedmesh restore` issues nothing twice, and is in step again', async () => {
+  for (const installation of [one, other]) await installation.send('PUT', '/v1/collections/vault');
+  for (const id of ['forgotten', 'twice', 'kept']) await one.create('vault', id);
+  await one.published('vault');
+  const backup = await one.pipeline.rows();
+  for (const id of ['forgotten', 'twice']) await one.edit('vault', id, 'after the backup');
+  await one.create('vault', 'later');
+  await other.fetch('vault', one);
+  const { next } = await one.send<{ next: string }>('GET', '/v1/collections/vault/changes');
+  await one.stop();
+  await one.pipeline.restore(backup);
+
+  const io = memoryIo({ environment: one.pipeline.environment });
+  expect(await restore({ output: 'json' }, io)).toBe(0);
+  const { collections } = JSON.parse(io.out()) as { collections: { collection: string }[] };
+  expect(collections).toContainEqual({
+    collection: 'vault',
+    former: expect.any(String),
+    endpoint: expect.stringMatching(/:[\da-f]{20}$/),
+    sequence: 1_000_000_003,
+  });
+  await one.start();
+  await one.edit('vault', 'twice', 'after the restore', new Date(Date.now() + 10_000));
+  await one.create('vault', 'later');
+
+  const followed = await fetch(`${one.url}/v1/collections/vault/changes?since=${next}`);
+  expect(followed.status).toBe(410);
+  expect((await one.fetch('vault', other)).signedElsewhere).toBeUndefined();
+  await other.fetch('vault', one);
+  await one.fetch('vault', other);
+  expect(await one.titles('vault')).toEqual({
+    forgotten: ['after the backup'],
+    twice: ['after the backup', 'after the restore'],
+    kept: ['kept at first'],
+    later: ['later at first', 'later at first'],
+  });
+  expect(await other.items('vault')).toEqual(await one.items('vault'));
+  for (const installation of [one, other]) expect(await installation.refused('vault')).toEqual({});
+  const events = await one.pipeline.relayed('vault');
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  const created = events.filter(({ type }) => type === 'feedmesh.item.created.v1');
+  expect(created.map(({ subject }) => subject).toSorted()).toEqual(
+    ['forgotten', 'kept', 'later', 'twice'].flatMap((id) => [id, id]),
+  );
 });

@@ -101,10 +101,11 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         await store.items.markPublished(otherKey, [published('other', 1)], second(5));
         await store.items.publishAgain(key);
         const pending = await store.items.pending(key, 10);
-        expect(pending.map(({ id, announced }) => [id, announced]).sort()).toEqual([
-          ['one', undefined],
-          ['two', undefined],
-        ]);
+        expect(Object.fromEntries(pending.map(({ id, announced }) => [id, announced]))).toEqual({
+          one: undefined,
+          two: undefined,
+        });
+        expect(pending).toHaveLength(2);
         expect(await store.items.pending(otherKey, 10)).toEqual([]);
         await store.items.markPublished(key, [published('one', 1001), published('two', 1002)], second(6));
         expect(await store.items.pending(key, 10)).toEqual([]);

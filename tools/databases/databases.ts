@@ -9,7 +9,7 @@ import { bringUpReplicaSet, mongodbAddress, mongodbAnswers, mongodbCommand } fro
 import { freePort } from './process/free-port.ts';
 import type { ProcessRegister } from './process/process-register.ts';
 import { NotReadyError, SupervisedProcess } from './process/supervised-process.ts';
-import { redisAnswers, redisCommand } from './redis.ts';
+import { isPlainRedis, redisAnswers, redisCommand } from './redis.ts';
 
 export interface DatabaseSettings {
   /** Where `REDIS_URL` and `MONGODB_URI` are looked for, and the PATH. */
@@ -40,7 +40,7 @@ interface PrivateServer extends Server {
 
 const privateRedis: PrivateServer = {
   ...redis,
-  answers: redisAnswers,
+  answers: async (address) => !isPlainRedis(address) || redisAnswers(address),
   command: redisCommand,
   address: (port) => `redis://127.0.0.1:${port}/0`,
   isReady: (port) => redisAnswers(`redis://127.0.0.1:${port}/0`),

@@ -31,6 +31,14 @@ export function redisCommand(program: string, port: number, folder: string): [st
   ];
 }
 
+/**
+ * Whether an address alone is enough to connect. With TLS, Sentinels or a cluster the settings of the
+ * services say the rest, and their health pages how it goes.
+ */
+export function isPlainRedis(url: string): boolean {
+  return url.startsWith('redis://');
+}
+
 /** Whether a Redis answers at this address and has loaded its data. Throws if it can't be reached. */
 export async function redisAnswers(url: string): Promise<boolean> {
   const redis = new Redis(url, {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { Express } from 'express';
-import { publicUrl, openedStore, gatewaySettings, workerSettings } from '#service';
+import { publicUrl, openedStore, gatewaySettings, redisLocation, workerSettings } from '#service';
 import type { Service, GatewayConfiguration } from '#service';
 import { BullServer } from '#queue';
 import type { OpenStore } from '#store';
@@ -60,10 +60,10 @@ export const gateway: Service<typeof gatewaySettings> = {
 };
 
 function commands(application: INestApplication, configuration: GatewayConfiguration): BullServer {
-  const { REDIS_URL, COMMAND_CONCURRENCY } = configuration;
+  const { COMMAND_CONCURRENCY } = configuration;
   const ports = application.get<GatewayPorts>(gatewayPorts);
   return new BullServer({
-    redisUrl: REDIS_URL,
+    ...redisLocation(configuration),
     queues: { commands: { concurrency: COMMAND_CONCURRENCY } },
     settings: workerSettings(configuration),
     rejected: (name, data, reasons) => deadLetterCommand(ports, name, data, reasons),

@@ -1,6 +1,14 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
-import { publicUrl, ConnectionsModule, openedQueue, openedStore, PeriodicTask, systemClock } from '#service';
+import {
+  publicUrl,
+  ConnectionsModule,
+  openedQueue,
+  openedStore,
+  PeriodicTask,
+  redisLocation,
+  systemClock,
+} from '#service';
 import type { PublisherConfiguration } from '#service';
 import type { EventStream, JobQueue, PublishBacklog, Store } from '#core';
 import { openEventStream } from '#queue';
@@ -29,7 +37,6 @@ export class PublisherModule implements OnApplicationShutdown {
       PUBLISH_PURGE_ITEMS,
       BLOB_GRACE_SECONDS,
       BLOB_PURGE_MS,
-      REDIS_URL,
       STREAM_LENGTH,
       STREAM_PARTITIONS,
     } = configuration;
@@ -60,7 +67,7 @@ export class PublisherModule implements OnApplicationShutdown {
           provide: eventStream,
           useFactory: () =>
             openEventStream({
-              redisUrl: REDIS_URL,
+              ...redisLocation(configuration),
               partitions: STREAM_PARTITIONS,
               maximumLength: STREAM_LENGTH,
             }),

@@ -68,11 +68,9 @@ function announce(
   log(`  queue and events ${withoutPassword(redisUrl)}`);
 }
 
-/** The address of a given Redis may hold its password. */
+/** The address of a given Redis may hold its password, and several hosts, which `URL` does not know. */
 function withoutPassword(address: string): string {
-  const url = new URL(address);
-  if (url.password !== '') url.password = '***';
-  return url.href;
+  return address.replace(/^([^/]+:\/\/[^/@:]*):[^/@]*@/, '$1:***@');
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -3,21 +3,27 @@ import { BaseRpcContext, Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
 import { DelayedError, UnrecoverableError } from 'bullmq';
 import type { Job, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { UnavailableError } from '#core';
 import { finishHandler } from './handler-call.ts';
 import { checkJob, patternsOf } from './job-check.ts';
 import type { WorkQueue } from './job-check.ts';
-import { openRedis } from './redis.ts';
+import { LimitedLog } from './limited-log.ts';
+import { ConnectionLog, openRedis } from './redis.ts';
+import type { RedisClient, RedisLocation } from './redis.ts';
+import { shardPrefixes } from './shards.ts';
 import { backoffType, WatchedWorker } from './watched-worker.ts';
 import { defaultWorkerSettings, retryDelay } from './worker-settings.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-export interface BullServerOptions {
-  readonly redisUrl: string;
+export interface BullServerOptions extends RedisLocation {
   /** Leads every key; the braces keep all queues on one node of a cluster (`{feedmesh}`). */
   readonly prefix?: string;
-  /** The queues to work on, each with how many of its jobs run at once. */
+  /** Over how many groups of queues the collections are spread (1); the same for all services. */
+  readonly shards?: number;
+  /**
+   * The queues to work on, each with how many of its jobs run at once; each shard gets its part of them, one
+   * at least.
+   */
   readonly queues: { readonly [Name in WorkQueue]?: { readonly concurrency: number } };
   readonly settings?: Partial<WorkerSettings>;
   /**
@@ -47,8 +53,9 @@ export class BullServer extends Server implements CustomTransportStrategy {
   readonly #options: BullServerOptions;
   readonly #settings: WorkerSettings;
   readonly #twice: string[] = [];
-  readonly #workers = new Map<WorkQueue, WatchedWorker>();
-  #connection: Redis | undefined;
+  readonly #limitedLog = new LimitedLog(this.logger);
+  readonly #workers = new Map<WorkQueue, WatchedWorker[]>();
+  #connection: RedisClient | undefined;
 
   constructor(options: BullServerOptions) {
     super();
@@ -71,7 +78,11 @@ export class BullServer extends Server implements CustomTransportStrategy {
     const queues = Object.keys(this.#options.queues) as WorkQueue[];
     const error = this.#misfit(queues);
     if (error) return callback(error);
-    this.#connection = openRedis(this.#options.redisUrl, BullServer.name, { maxRetriesPerRequest: null });
+    this.#connection = openRedis(
+      this.#options,
+      { maxRetriesPerRequest: null },
+      new ConnectionLog(BullServer.name),
+    );
     for (const queue of queues) this.#workers.set(queue, this.#work(queue, this.#connection));
     callback();
   }
@@ -81,7 +92,7 @@ export class BullServer extends Server implements CustomTransportStrategy {
    * elsewhere), and disconnects.
    */
   override async close(): Promise<void> {
-    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    await Promise.all([...this.#workers.values()].flat().map((worker) => worker.close()));
     this.#workers.clear();
     this.#connection?.disconnect();
     this.#connection = undefined;
@@ -92,10 +103,12 @@ export class BullServer extends Server implements CustomTransportStrategy {
     throw new Error('BullServer has no events to listen to');
   }
 
-  /** The BullMQ workers by queue. */
+  /** The BullMQ workers by queue, one for each shard. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the signature is Nest's
-  override unwrap<T = Map<WorkQueue, Worker>>(): T {
-    return new Map([...this.#workers].map(([queue, worker]) => [queue, worker.current])) as T;
+  override unwrap<T = Map<WorkQueue, Worker[]>>(): T {
+    return new Map(
+      Array.from(this.#workers, ([queue, workers]) => [queue, workers.map(({ current }) => current)]),
+    ) as T;
   }
 
   #misfit(queues: readonly WorkQueue[]): HandlerError | undefined {
@@ -112,15 +125,22 @@ export class BullServer extends Server implements CustomTransportStrategy {
     return faults.length > 0 ? new HandlerError(faults.join('; ')) : undefined;
   }
 
-  #work(queue: WorkQueue, connection: Redis): WatchedWorker {
-    return new WatchedWorker(connection, {
-      queue,
-      prefix: this.#options.prefix ?? '{feedmesh}',
-      concurrency: this.#options.queues[queue]?.concurrency ?? 1,
-      settings: this.#settings,
-      process: (job) => this.#process(queue, job),
-      logger: this.logger,
-    });
+  /** The workers of a queue: the commands are in no shard. */
+  #work(queue: WorkQueue, connection: RedisClient): WatchedWorker[] {
+    const { prefix = '{feedmesh}', shards = 1, queues } = this.#options;
+    const prefixes = queue === 'commands' ? [prefix] : shardPrefixes(prefix, shards);
+    return prefixes.map(
+      (shardPrefix) =>
+        new WatchedWorker(connection, {
+          queue,
+          prefix: shardPrefix,
+          concurrency: Math.ceil((queues[queue]?.concurrency ?? 1) / prefixes.length),
+          settings: this.#settings,
+          process: (job) => this.#process(queue, job),
+          logger: this.logger,
+          limitedLog: this.#limitedLog,
+        }),
+    );
   }
 
   async #process(queue: WorkQueue, job: Job): Promise<void> {

@@ -2,13 +2,13 @@ import type { ChangeEvent } from '#contracts';
 import { changeEvent } from '#contracts';
 import { promises as timers } from 'node:timers';
 import { Logger } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { besideStream, streamKey } from './change-stream-keys.ts';
 import { ConsumerLock } from './consumer-lock.ts';
-import { openRedis } from './redis.ts';
+import { LimitedLog } from './limited-log.ts';
+import { ConnectionLog, openRedis } from './redis.ts';
+import type { RedisClient, RedisLocation } from './redis.ts';
 
-export interface ChangeReaderOptions {
-  readonly redisUrl: string;
+export interface ChangeReaderOptions extends RedisLocation {
   /** Consumers of one group share the place they have read up to. */
   readonly group: string;
   /** Unique within its group, and better the same after a restart: it then goes on at once. */
@@ -46,7 +46,6 @@ export async function* readChanges(
   options: ChangeReaderOptions,
 ): AsyncGenerator<ChangeEvent, void, undefined> {
   const {
-    redisUrl,
     group,
     consumer,
     signal,
@@ -56,12 +55,11 @@ export async function* readChanges(
   } = options;
   if (signal.aborted) return;
   const logger = new Logger('ChangeReader');
+  const limitedLog = new LimitedLog(logger);
+  const log = new ConnectionLog('ChangeReader');
   const key = streamKey(stream, partition);
-  const redis = openRedis(redisUrl, 'ChangeReader', { maxRetriesPerRequest: 1, commandTimeout: readFor });
-  const blocking = openRedis(redisUrl, 'ChangeReader', {
-    maxRetriesPerRequest: 1,
-    commandTimeout: 2 * readFor,
-  });
+  const redis = openRedis(options, { maxRetriesPerRequest: 1, commandTimeout: readFor }, log);
+  const blocking = openRedis(options, { maxRetriesPerRequest: 1, commandTimeout: 2 * readFor }, log);
   const stop = (): void => blocking.disconnect();
   signal.addEventListener('abort', stop, { once: true });
   const lock = new ConsumerLock(
@@ -102,7 +100,7 @@ export async function* readChanges(
         }
       } catch (error) {
         if (signal.aborted) return;
-        if (redis.status === 'ready') logger.warn(`reading ${key}: ${String(error)}`);
+        if (redis.status === 'ready') limitedLog.warn(`reading ${key}`, String(error));
         await timers.setTimeout(pause, undefined, { signal }).catch(() => {});
       }
     }
@@ -114,7 +112,7 @@ export async function* readChanges(
   }
 }
 
-async function createGroup(redis: Redis, key: string, group: string, from: string): Promise<void> {
+async function createGroup(redis: RedisClient, key: string, group: string, from: string): Promise<void> {
   try {
     await redis.xgroup('CREATE', key, group, from, 'MKSTREAM');
   } catch (error) {
@@ -123,8 +121,8 @@ async function createGroup(redis: Redis, key: string, group: string, from: strin
 }
 
 interface Place {
-  readonly redis: Redis;
-  readonly blocking: Redis;
+  readonly redis: RedisClient;
+  readonly blocking: RedisClient;
   readonly key: string;
   readonly group: string;
   readonly consumer: string;

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './redis.ts';
 
 /** Takes the lock, or renews it, unless another consumer has it. KEYS: lock. ARGV: consumer, milliseconds. */
 const takeScript = `
@@ -19,13 +19,13 @@ const endScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL
 export class ConsumerLock {
   #held = false;
   #timer: NodeJS.Timeout | undefined;
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #key: string;
   readonly #consumer: string;
   readonly #duration: number;
 
   /** @param duration milliseconds for which a lock outlives the last sign of life of its holder */
-  constructor(redis: Redis, key: string, consumer: string, duration: number) {
+  constructor(redis: RedisClient, key: string, consumer: string, duration: number) {
     this.#redis = redis;
     this.#key = key;
     this.#consumer = consumer;

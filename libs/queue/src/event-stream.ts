@@ -1,10 +1,10 @@
 import type { EventStream } from '#core';
 import { besideStream, partitionOf, streamKey } from './change-stream-keys.ts';
-import { openRedis } from './redis.ts';
+import { ConnectionLog, openRedis } from './redis.ts';
+import type { RedisLocation } from './redis.ts';
 import { withTimeout } from './time-limit.ts';
 
-interface EventStreamOptions {
-  readonly redisUrl: string;
+interface EventStreamOptions extends RedisLocation {
   /** Leads the keys of the streams (`feedmesh:changes`). */
   readonly stream?: string;
   /** How many streams the collections are spread over (1). */
@@ -42,13 +42,13 @@ export function openEventStream(
   options: EventStreamOptions,
 ): EventStream & { ping(): Promise<void>; close(): Promise<void> } {
   const {
-    redisUrl,
     stream = 'feedmesh:changes',
     partitions = 1,
     maximumLength = 100_000,
     sendTimeout = 10_000,
+    ...location
   } = options;
-  const redis = openRedis(redisUrl, 'EventStream', { maxRetriesPerRequest: 3 });
+  const redis = openRedis(location, { maxRetriesPerRequest: 3 }, new ConnectionLog('EventStream'));
   return {
     async append(collection, events) {
       const partition = partitionOf(collection, partitions);

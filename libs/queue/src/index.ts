@@ -8,6 +8,8 @@ export { finishHandler } from './handler-call.ts';
 export type { WorkQueue } from './job-check.ts';
 export { JobDataError, openJobQueue } from './job-queue.ts';
 export type { BullQueue, JobQueueOptions } from './job-queue.ts';
+export { parseRedisUrl, RedisAddressError } from './redis-address.ts';
+export type { RedisLocation } from './redis.ts';
 export { MessageController, queuesOf } from './message-controller.ts';
 export { retryDelay } from './worker-settings.ts';
 export type { WorkerSettings } from './worker-settings.ts';

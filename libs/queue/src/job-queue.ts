@@ -1,22 +1,23 @@
-import type { JobQueue, PublishBacklog } from '#core';
+import type { CollectionKey, JobQueue, PublishBacklog } from '#core';
 import type { Command, Job, QueueName } from '#contracts';
 import { jobSchemas } from '#contracts';
 import { Queue } from 'bullmq';
 import { checkJob } from './job-check.ts';
 import { RedisPublishBacklog } from './publish-backlog.ts';
-import { openRedis } from './redis.ts';
+import { checkRedis } from './redis-check.ts';
+import { ConnectionLog, openRedis } from './redis.ts';
+import type { RedisClient, RedisLocation } from './redis.ts';
+import { shardOf, shardPrefixes } from './shards.ts';
 import { withTimeout } from './time-limit.ts';
 
-export interface JobQueueOptions {
-  readonly redisUrl: string;
+export interface JobQueueOptions extends RedisLocation {
   /** `{feedmesh}` by default. */
   readonly prefix?: string;
+  /** Over how many groups of queues the collections are spread (1); the same for all services. */
+  readonly shards?: number;
   /** Milliseconds until a step that Redis does not answer throws `TimeLimitError` (10,000). */
   readonly sendTimeout?: number;
 }
-
-/** After how many milliseconds the key of a check is gone. */
-const checkExpiry = 10_000;
 
 /** Data that does not fit the schema of its command or queue, with every reason. */
 export class JobDataError extends Error {
@@ -34,68 +35,111 @@ export interface BullQueue extends JobQueue, PublishBacklog {
   command(command: Command): Promise<void>;
   /** Throws if Redis does not answer. */
   ping(): Promise<void>;
-  /** Throws the reason unless Redis stores a small key, which expires by itself. */
-  check(): Promise<void>;
+  /**
+   * Throws the reason unless Redis stores a small key in each shard; they expire by themselves.
+   * @param limit milliseconds that this may take (1,500)
+   */
+  check(limit?: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The queues of one shard. */
+class Shard {
+  readonly requests: RedisPublishBacklog;
+  readonly #queues: ReadonlyMap<string, Queue>;
+
+  constructor(connection: RedisClient, prefix: string) {
+    this.requests = new RedisPublishBacklog(connection, prefix);
+    this.#queues = new Map(
+      Object.keys(jobSchemas).map((name) => [name, openQueue(connection, prefix, name)]),
+    );
+  }
+
+  async send(jobs: readonly Job[]): Promise<void> {
+    const names = [...new Set(jobs.map((job) => job.queue))];
+    await Promise.all([
+      this.requests.add(jobs),
+      ...names.map((name) => this.#queue(name).addBulk(jobs.filter((job) => job.queue === name).map(entry))),
+    ]);
+  }
+
+  async backlog(queue: QueueName): Promise<number> {
+    return this.#queue(queue).getJobCountByTypes('wait', 'prioritized', 'delayed');
+  }
+
+  queues(): Queue[] {
+    return [...this.#queues.values()];
+  }
+
+  #queue(name: QueueName): Queue {
+    return this.#queues.get(name) as Queue;
+  }
+}
+
+function openQueue(connection: RedisClient, prefix: string, name: string): Queue {
+  const queue = new Queue(name, { connection, prefix });
+  // The connection logs its faults, and whoever called gets theirs.
+  queue.on('error', () => {});
+  return queue;
 }
 
 /**
  * The queues on BullMQ. `deduplicate`: while an equal job waits, the new one is dropped; while an equal one
  * runs, the new one is run after it; what a job to publish is about is kept before it is sent. `backlog`
- * counts the jobs that wait, those for another attempt included.
+ * counts the jobs that wait in all shards, those for another attempt included. Throws `RedisAddressError`.
  */
 export function openJobQueue({
-  redisUrl,
   prefix = '{feedmesh}',
+  shards: count = 1,
   sendTimeout = 10_000,
+  ...location
 }: JobQueueOptions): BullQueue {
-  const connection = openRedis(redisUrl, 'JobQueue', { maxRetriesPerRequest: 3 });
-  const publishBacklog = new RedisPublishBacklog(connection, prefix);
-  const open = (name: string): Queue => {
-    const queue = new Queue(name, { connection, prefix });
-    // The connection logs its faults, and whoever called gets theirs.
-    queue.on('error', () => {});
-    return queue;
-  };
-  const queues = new Map<string, Queue>(
-    [...Object.keys(jobSchemas), 'commands'].map((name) => [name, open(name)]),
-  );
-  const named = (name: QueueName | 'commands'): Queue => queues.get(name) as Queue;
+  const log = new ConnectionLog('JobQueue');
+  const connection = openRedis(location, { maxRetriesPerRequest: 3 }, log);
+  const prefixes = shardPrefixes(prefix, count);
+  const shards = prefixes.map((shardPrefix) => new Shard(connection, shardPrefix));
+  const commands = openQueue(connection, prefix, 'commands');
+  const shardFor = (collection: CollectionKey): Shard => shards[shardOf(collection, count)] as Shard;
   const limited = <T>(promise: Promise<T>): Promise<T> => withTimeout(sendTimeout, 'sendTimeout', promise);
 
   return {
     async send(jobs) {
-      const names = [...new Set(jobs.map((job) => job.queue))];
-      await limited(
-        Promise.all([
-          publishBacklog.add(jobs),
-          ...names.map((name) => named(name).addBulk(jobs.filter((job) => job.queue === name).map(entry))),
-        ]),
-      );
+      const groups = new Map<Shard, Job[]>();
+      for (const job of jobs) {
+        const shard = shardFor(job.data.collection);
+        const group = groups.get(shard);
+        if (group === undefined) groups.set(shard, [job]);
+        else group.push(job);
+      }
+      await limited(Promise.all(Array.from(groups, ([shard, group]) => shard.send(group))));
     },
     async requested(collection, limit) {
-      return limited(publishBacklog.requested(collection, limit));
+      return limited(shardFor(collection).requests.requested(collection, limit));
     },
     async published(collection, requests) {
-      await limited(publishBacklog.published(collection, requests));
+      await limited(shardFor(collection).requests.published(collection, requests));
     },
     async backlog(queue) {
-      return limited(named(queue).getJobCountByTypes('wait', 'prioritized', 'delayed'));
+      const counts = await limited(Promise.all(shards.map((shard) => shard.backlog(queue))));
+      return counts.reduce((sum, waiting) => sum + waiting, 0);
     },
     async command({ name, data }) {
       const check = checkJob('commands', name, data);
       if ('reasons' in check) throw new JobDataError(name, check.reasons);
-      await limited(named('commands').add(name, check.data));
+      await limited(commands.add(name, check.data));
     },
     async ping() {
       await limited(connection.ping());
     },
-    async check() {
-      await limited(connection.set(`${prefix}:check`, Date.now(), 'PX', checkExpiry));
+    async check(limit) {
+      const keys = new Set([prefix, ...prefixes].map((each) => `${each}:check`));
+      await checkRedis(connection, log, [...keys], limit);
     },
     async close() {
       await Promise.allSettled(
-        [...queues.values()].map((queue) => withTimeout(sendTimeout, 'sendTimeout', queue.close())),
+        [commands, ...shards.flatMap((shard) => shard.queues())].map((queue) =>
+          withTimeout(sendTimeout, 'sendTimeout', queue.close()),
+        ),
       );
       connection.disconnect();
     },

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './redis.ts';
 import type { CollectionKey, Job } from '#contracts';
 import { itemId } from '#core';
 import type { PublishBacklog, PublishRequests } from '#core';
@@ -20,10 +20,10 @@ const keptFor = 86_400;
  * each request for whatever is pending.
  */
 export class RedisPublishBacklog implements PublishBacklog {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #prefix: string;
 
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: RedisClient, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
   }

@@ -1,7 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
-import { Worker } from 'bullmq';
-import type { Job } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { Job, Worker } from 'bullmq';
+import type { LimitedLog } from './limited-log.ts';
+import { PatientWorker } from './patient-worker.ts';
+import { isConnectionFault } from './redis.ts';
+import type { RedisClient } from './redis.ts';
 import { withTimeout } from './time-limit.ts';
 import { retryDelay } from './worker-settings.ts';
 import type { WorkerSettings } from './worker-settings.ts';
@@ -14,6 +16,8 @@ interface WatchedWorkerOptions {
   readonly settings: WorkerSettings;
   readonly process: (job: Job) => Promise<void>;
   readonly logger: LoggerService;
+  /** For what may come again and again. */
+  readonly limitedLog: LimitedLog;
 }
 
 /** The name of our backoff; BullMQ's own exponential one has no upper end. */
@@ -21,15 +25,15 @@ export const backoffType = 'capped';
 
 /** A BullMQ worker that is replaced when it takes nothing although it could and jobs wait. */
 export class WatchedWorker {
-  #worker: Worker;
+  #worker: PatientWorker;
   #running = 0;
   #lastSign = performance.now();
   #looking = false;
   readonly #watch: NodeJS.Timeout;
-  readonly #connection: Redis;
+  readonly #connection: RedisClient;
   readonly #options: WatchedWorkerOptions;
 
-  constructor(connection: Redis, options: WatchedWorkerOptions) {
+  constructor(connection: RedisClient, options: WatchedWorkerOptions) {
     this.#connection = connection;
     this.#options = options;
     this.#worker = this.#start();
@@ -59,9 +63,9 @@ export class WatchedWorker {
     await this.#worker.close(true);
   }
 
-  #start(): Worker {
-    const { queue, prefix, concurrency, settings, logger } = this.#options;
-    const worker = new Worker(queue, (job) => this.#process(job), {
+  #start(): PatientWorker {
+    const { queue, prefix, concurrency, settings, limitedLog } = this.#options;
+    const worker = new PatientWorker(queue, (job) => this.#process(job), {
       connection: this.#connection,
       prefix,
       concurrency,
@@ -74,8 +78,8 @@ export class WatchedWorker {
       settings: { backoffStrategy: (attempt) => retryDelay(attempt, Math.random(), settings) },
     });
     worker.on('error', (error) => {
-      // Faults of the network are logged by the connection, once.
-      if (!('syscall' in error)) logger.warn(`${queue}: ${error.message}`);
+      // Faults of the network are logged by the connection.
+      if (!isConnectionFault(error)) limitedLog.warn(queue, error.message);
     });
     return worker;
   }

@@ -2,6 +2,8 @@ import { Global, Inject, Injectable, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import { HealthModule } from './health/health.module.ts';
 import type { HealthNote } from './health/health-notes.ts';
+import { redisLocation } from './settings/redis-settings.ts';
+import type { RedisConfiguration } from './settings/redis-settings.ts';
 import type { BullQueue } from '#queue';
 import type { OpenStore } from '#store';
 
@@ -12,8 +14,7 @@ export const openedStore = Symbol('OpenStore');
 export const openedQueue = Symbol('OpenQueue');
 
 /** The settings of a service that say where its databases are. */
-interface ConnectionSettings {
-  readonly REDIS_URL: string;
+interface ConnectionSettings extends RedisConfiguration {
   readonly MONGODB_URI: string;
   readonly MONGODB_SELECTION_SECONDS: number;
   readonly MONGODB_CONNECTIONS: number;
@@ -42,6 +43,7 @@ class Closing implements OnApplicationShutdown {
 @Module({})
 export class ConnectionsModule {
   /**
+   * Throws `ConfigurationError` if the settings of Redis contradict each other.
    * @param answerSeconds how long MongoDB may take to answer an operation
    * @param notes what the health page says beside its checks
    */
@@ -50,6 +52,7 @@ export class ConnectionsModule {
     answerSeconds: number,
     notes: (store: OpenStore) => Readonly<Record<string, HealthNote>> = () => ({}),
   ): DynamicModule {
+    const location = redisLocation(settings);
     return {
       module: ConnectionsModule,
       imports: [
@@ -64,7 +67,7 @@ export class ConnectionsModule {
       ],
       providers: [
         { provide: openedStore, useFactory: () => reachStore(settings, answerSeconds) },
-        { provide: openedQueue, useFactory: () => reachQueue(settings) },
+        { provide: openedQueue, useFactory: () => reachQueue(location) },
         Closing,
       ],
       exports: [openedStore, openedQueue],
@@ -73,9 +76,9 @@ export class ConnectionsModule {
 }
 
 // Both drivers are loaded when a service connects: whoever only reads settings does not wait for them.
-async function reachQueue({ REDIS_URL }: ConnectionSettings): Promise<BullQueue> {
+async function reachQueue(location: ReturnType<typeof redisLocation>): Promise<BullQueue> {
   const { openJobQueue } = await import('#queue');
-  return openJobQueue({ redisUrl: REDIS_URL });
+  return openJobQueue(location);
 }
 
 /** The store, open if MongoDB is there; otherwise it goes on connecting. */

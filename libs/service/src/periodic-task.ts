@@ -17,9 +17,9 @@ const usualGrace = 20_000;
 
 /**
  * Does a piece of work again and again while the service runs, with a pause in between; that of a light task
- * is at least nine times as long as the work took. What it throws is logged, once as long as it stays the
- * same, and it is done again after the pause. Ending the service waits for the current run, but no longer
- * than the grace.
+ * is at least nine times as long as the work took, unless it failed: what kept it waiting may be over. What
+ * it throws is logged, once as long as it stays the same, and it is done again after the pause. Ending the
+ * service waits for the current run, but no longer than the grace.
  */
 export class PeriodicTask implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   readonly #ended = new AbortController();
@@ -58,23 +58,27 @@ export class PeriodicTask implements OnApplicationBootstrap, OnModuleDestroy, Be
     const { signal } = this.#ended;
     while (!signal.aborted) {
       const startedAt = performance.now();
-      await this.#run();
-      const pause = this.isLight
-        ? Math.max(this.pause, lightness * (performance.now() - startedAt))
-        : this.pause;
+      const succeeded = await this.#run();
+      const pause =
+        this.isLight && succeeded
+          ? Math.max(this.pause, lightness * (performance.now() - startedAt))
+          : this.pause;
       await wait(pause * (1 + jitter * Math.random()), undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async #run(): Promise<void> {
+  /** Returns whether it succeeded. */
+  async #run(): Promise<boolean> {
     try {
       await this.work();
       if (this.#fault !== undefined) this.logger.log(`${this.name} works again`);
       this.#fault = undefined;
+      return true;
     } catch (error) {
       const fault = String(error);
       if (fault !== this.#fault) this.logger.warn(`${this.name} failed and is tried again: ${fault}`);
       this.#fault = fault;
+      return false;
     }
   }
 }

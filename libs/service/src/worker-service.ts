@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { BullServer, queuesOf } from '#queue';
 import type { Service } from './service.ts';
 import type { serviceSettings } from './settings/service-settings.ts';
+import { redisLocation } from './settings/redis-settings.ts';
 import { workerSettings } from './settings/worker-settings.ts';
 
 /**
@@ -21,7 +22,7 @@ export function workerService<Schema extends typeof serviceSettings>(
     port: ({ HEALTH_PORT }) => HEALTH_PORT,
     strategy: (_application, configuration) =>
       new BullServer({
-        redisUrl: configuration.REDIS_URL,
+        ...redisLocation(configuration),
         queues: Object.fromEntries(
           Object.entries(queuesOf(module(configuration).controllers ?? [])).map(([queue, setting]) => [
             queue,

@@ -254,11 +254,11 @@ test('a worker that takes nothing while jobs wait is replaced', async () => {
       server,
     ),
   );
-  const stuck = server.unwrap<Map<string, Worker>>().get('publish');
+  const stuck = server.unwrap<Map<string, Worker[]>>().get('publish')?.[0];
   await stuck?.pause();
   await queue.send([publishJob(notes)]);
   await until(() => published.length === 1);
-  expect(server.unwrap<Map<string, Worker>>().get('publish')).not.toBe(stuck);
+  expect(server.unwrap<Map<string, Worker[]>>().get('publish')?.[0]).not.toBe(stuck);
 });
 
 describe('the start of a server', () => {

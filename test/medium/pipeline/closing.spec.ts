@@ -70,7 +70,9 @@ test.each(['fetcher', 'merger', 'publisher', 'gateway'] as const)(
   async (name) => {
     const listen = jest.spyOn(BullServer.prototype, 'listen');
     await pipeline.start(name);
-    const workers = listen.mock.contexts.flatMap((server) => [...(server as BullServer).unwrap().values()]);
+    const workers = listen.mock.contexts.flatMap((server) =>
+      [...(server as BullServer).unwrap().values()].flat(),
+    );
     expect(workers.length).toBeGreaterThan(0);
     for (const { opts } of workers)
       expect(opts).toMatchObject({ lockDuration: 30_000, stalledInterval: 2000 });

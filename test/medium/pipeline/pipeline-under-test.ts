@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import type { Cluster } from 'ioredis';
 import mongoose from 'mongoose';
+import { z } from 'zod';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import type { ChangeEvent } from '#contracts';
@@ -9,7 +11,7 @@ import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionKey, Subscription } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
-import { startService } from '#service';
+import { readConfiguration, redisLocation, redisSettings, startService } from '#service';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { fetcher } from '../../../apps/fetcher/src/fetcher.ts';
@@ -47,19 +49,24 @@ export class PipelineUnderTest {
   private constructor(
     readonly store: OpenStore,
     readonly queue: BullQueue,
-    readonly redis: Redis,
+    readonly redis: Redis | Cluster,
     readonly feeds: FeedServer,
     readonly environment: Readonly<Record<string, string>>,
   ) {
     this.redisUrl = environment['REDIS_URL'] ?? '';
   }
 
-  /** Opens all but the services. */
-  static async open(settings: Record<string, string> = {}): Promise<PipelineUnderTest> {
-    const redisUrl = await ownRedisDatabase();
+  /**
+   * Opens all but the services.
+   * @param redis a connection to the Redis of the settings, if they name one; closed along with the rest
+   */
+  static async open(
+    settings: Record<string, string> = {},
+    redis?: Redis | Cluster,
+  ): Promise<PipelineUnderTest> {
+    const redisUrl = settings['REDIS_URL'] ?? (await ownRedisDatabase());
     const mongodb = new URL(process.env['MONGODB_URI'] ?? '');
     mongodb.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
-    const redis = new Redis(redisUrl);
     const environment = {
       REDIS_URL: redisUrl,
       MONGODB_URI: mongodb.href,
@@ -75,8 +82,8 @@ export class PipelineUnderTest {
     };
     return new PipelineUnderTest(
       await openStore({ uri: mongodb.href }),
-      openJobQueue({ redisUrl }),
-      redis,
+      openJobQueue(redisLocation(readConfiguration(z.object(redisSettings), environment))),
+      redis ?? new Redis(redisUrl),
       await openFeedServer(),
       environment,
     );

@@ -16,7 +16,7 @@ interface ConfigArguments {
 export async function config({ output: format }: ConfigArguments, io: Io): Promise<ExitCode> {
   const settings = listServiceSettings().map((setting) => ({
     ...setting,
-    value: withoutPassword(io.environment[setting.name]),
+    value: withoutPassword(setting.name, io.environment[setting.name]),
   }));
   const output = new Output(io.stdout);
   if (format === 'json') await output.write(`${JSON.stringify(settings)}\n`);
@@ -37,8 +37,9 @@ export async function config({ output: format }: ConfigArguments, io: Io): Promi
 }
 
 /** An empty variable counts as unset, as it does for the services. */
-function withoutPassword(value: string | undefined): string | undefined {
-  return value === ''
-    ? undefined
-    : value?.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@');
+function withoutPassword(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  return name.endsWith('_PASSWORD')
+    ? '***'
+    : value.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@');
 }

@@ -1,8 +1,15 @@
 import { Logger } from '@nestjs/common';
 import { resolve } from 'node:path';
-import { ConfigurationError, readConfiguration, serviceSettings } from '#service';
+import {
+  ConfigurationError,
+  readConfiguration,
+  redisLocation,
+  redisSettings,
+  serviceSettings,
+} from '#service';
 import type { RunningLauncher } from '#databases';
 import { openJobQueue } from '#queue';
+import type { JobQueueOptions } from '#queue';
 import { openStore, StoreUnavailableError } from '#store';
 import type { OpenStore } from '#store';
 import { causeOf } from '../cause.ts';
@@ -12,7 +19,10 @@ import { databaseAddresses } from './database-addresses.ts';
 import type { DatabaseAddresses } from './database-addresses.ts';
 import { findLauncher } from './running-launcher.ts';
 
-const addresses = serviceSettings.pick({ REDIS_URL: true, MONGODB_URI: true });
+const redisNames = Object.fromEntries(Object.keys(redisSettings).map((name) => [name, true])) as {
+  readonly [Name in keyof typeof redisSettings]: true;
+};
+const addresses = serviceSettings.pick({ ...redisNames, MONGODB_URI: true });
 
 /** How long Redis may take for a step, in milliseconds; MongoDB has as long by itself. */
 const timeout = 5000;
@@ -44,8 +54,8 @@ export async function openDatabases({ environment }: Io): Promise<Databases> {
   const folder = resolve(environment['FEEDMESH_DATA'] || '.feedmesh');
   const launcher = await findLauncher(folder);
   const { found, withheld } = databaseAddresses(environment, launcher);
-  const { REDIS_URL, MONGODB_URI } = readAddresses(found);
-  const [redis, mongodb] = await Promise.all([askRedis(REDIS_URL), askMongodb(MONGODB_URI)]);
+  const { location, MONGODB_URI } = readAddresses({ ...environment, ...found });
+  const [redis, mongodb] = await Promise.all([askRedis(location), askMongodb(MONGODB_URI)]);
   return {
     ...(redis !== undefined && { redis }),
     ...mongodb,
@@ -54,18 +64,19 @@ export async function openDatabases({ environment }: Io): Promise<Databases> {
 }
 
 function readAddresses(environment: Readonly<Record<string, string | undefined>>): {
-  readonly REDIS_URL: string;
+  readonly location: JobQueueOptions;
   readonly MONGODB_URI: string;
 } {
   try {
-    return readConfiguration(addresses, environment);
+    const configuration = readConfiguration(addresses, environment);
+    return { location: redisLocation(configuration), MONGODB_URI: configuration.MONGODB_URI };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new CommandError(error.message, exitCode.usage, { cause: error });
   }
 }
 
-async function askRedis(redisUrl: string): Promise<string | undefined> {
+async function askRedis(location: JobQueueOptions): Promise<string | undefined> {
   // What the connection fails with it only logs, and on stdout.
   let fault: string | undefined;
   Logger.overrideLogger({
@@ -73,9 +84,9 @@ async function askRedis(redisUrl: string): Promise<string | undefined> {
     error: () => undefined,
     warn: (message: unknown) => (fault = String(message)),
   });
-  const queue = openJobQueue({ redisUrl, sendTimeout: timeout });
+  const queue = openJobQueue({ ...location, sendTimeout: timeout });
   try {
-    await queue.ping();
+    await queue.check(timeout);
     return undefined;
   } catch (error) {
     return fault ?? causeOf(error);

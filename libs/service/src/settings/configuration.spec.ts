@@ -60,7 +60,8 @@ describe('the configuration', () => {
       new ConfigurationError(
         [
           '6 settings are wrong:',
-          '  REDIS_URL must be a URL such as redis://host:6379 (default: redis://127.0.0.1:6379)',
+          '  REDIS_URL must be a URL such as redis://host:6379, redis+sentinel://host:26379,' +
+            'host:26379/mymaster or redis+cluster://host:6379,host:6379 (default: redis://127.0.0.1:6379)',
           '  PORT must be a whole number from 0 to 65535 (default: 8080)',
           '  LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent (default: info)',
           '  ALLOWED must be a comma-separated list of networks such as 10.0.0.0/8,fd00::/8 (default: empty)',
@@ -101,7 +102,7 @@ describe('the list of settings', () => {
     expect(list[0]).toEqual({
       name: 'REDIS_URL',
       default: 'redis://127.0.0.1:6379',
-      description: 'Redis, the transport between the services',
+      description: expect.stringMatching(/^Redis, the transport between the services/),
     });
     expect(list.at(-1)).toEqual({ name: 'BATCH', default: '5', description: 'Items in a batch' });
     expect(list.find((setting) => setting.name === 'PUBLIC_URL')).not.toHaveProperty('default');

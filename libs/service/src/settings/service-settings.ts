@@ -1,15 +1,12 @@
 import { z } from 'zod';
+import { redisSettings } from './redis-settings.ts';
 import { seconds, wholeNumber } from './setting-kinds.ts';
 
 const port = (): z.ZodType<number, string> => wholeNumber(0, 65_535);
 
 /** What every service reads from its environment. A service with settings of its own extends this. */
 export const serviceSettings = z.object({
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\/\S+$/, 'must be a URL such as redis://host:6379')
-    .default('redis://127.0.0.1:6379')
-    .describe('Redis, the transport between the services'),
+  ...redisSettings,
   MONGODB_URI: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be a URI such as mongodb://host:27017/feedmesh')

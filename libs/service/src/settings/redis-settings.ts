@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { z } from 'zod';
+import { parseRedisUrl, RedisAddressError } from '#queue';
+import type { RedisLocation } from '#queue';
+import { ConfigurationError } from './configuration.ts';
+import { wholeNumber } from './setting-kinds.ts';
+
+const text = (description: string): z.ZodOptional<z.ZodString> => z.string().optional().describe(description);
+
+/** Where Redis is and how its queues are spread: one group of settings, which every service has. */
+export const redisSettings = {
+  REDIS_URL: z
+    .string()
+    .superRefine((url, context) => {
+      try {
+        parseRedisUrl(url);
+      } catch (error) {
+        if (!(error instanceof RedisAddressError)) throw error;
+        context.addIssue(error.message);
+      }
+    })
+    .default('redis://127.0.0.1:6379')
+    .describe(
+      'Redis, the transport between the services: redis://, redis+sentinel:// or redis+cluster://; ' +
+        'with TLS rediss in place of redis',
+    ),
+  REDIS_SENTINEL_USERNAME: text('The user that the Sentinels know us by, if they have users'),
+  REDIS_SENTINEL_PASSWORD: text(
+    'The password of the Sentinels, if they have one; REDIS_URL has that of Redis',
+  ),
+  REDIS_TLS_CA: text('A file (PEM) with the certificates to trust, in place of those that Node.js trusts'),
+  REDIS_TLS_CERT: text('A file (PEM) with our certificate, if Redis demands one'),
+  REDIS_TLS_KEY: text('A file (PEM) with the key of REDIS_TLS_CERT'),
+  REDIS_TLS_SERVERNAME: text('The name that the certificate must have, if it is not the host of REDIS_URL'),
+  REDIS_SHARDS: wholeNumber(1, 1024)
+    .default(1)
+    .describe(
+      'Groups of queues that the collections are spread over in a cluster; the same for all services',
+    ),
+};
+
+/** What these settings come to. */
+export type RedisConfiguration = z.output<z.ZodObject<typeof redisSettings>>;
+
+/**
+ * Where Redis is, and over how many shards its queues are spread, as `#queue` takes it; the files of TLS are
+ * read. Throws `ConfigurationError` if one can't be, or if the settings contradict each other.
+ */
+export function redisLocation(
+  configuration: RedisConfiguration,
+): RedisLocation & { readonly shards: number } {
+  const { REDIS_URL, REDIS_SENTINEL_USERNAME, REDIS_SENTINEL_PASSWORD, REDIS_SHARDS } = configuration;
+  const { tls } = parseRedisUrl(REDIS_URL);
+  const redisTls = readTls(configuration);
+  const [set] = Object.keys(configuration).filter(
+    (name) => name.startsWith('REDIS_TLS_') && configuration[name as keyof RedisConfiguration] !== undefined,
+  );
+  if (!tls && set !== undefined)
+    throw fault(set, 'is for TLS, which REDIS_URL requests with rediss in place of redis');
+  return {
+    redisUrl: REDIS_URL,
+    ...(tls && { redisTls }),
+    redisSentinel: {
+      ...(REDIS_SENTINEL_USERNAME !== undefined && { username: REDIS_SENTINEL_USERNAME }),
+      ...(REDIS_SENTINEL_PASSWORD !== undefined && { password: REDIS_SENTINEL_PASSWORD }),
+    },
+    shards: REDIS_SHARDS,
+  };
+}
+
+function readTls(configuration: RedisConfiguration): NonNullable<RedisLocation['redisTls']> {
+  const { REDIS_TLS_CERT, REDIS_TLS_KEY, REDIS_TLS_SERVERNAME } = configuration;
+  const ca = readPem(configuration, 'REDIS_TLS_CA', 'ca');
+  const cert = readPem(configuration, 'REDIS_TLS_CERT', 'cert');
+  if ((REDIS_TLS_CERT === undefined) !== (REDIS_TLS_KEY === undefined))
+    throw fault(
+      REDIS_TLS_CERT === undefined ? 'REDIS_TLS_CERT' : 'REDIS_TLS_KEY',
+      'must be set: certificate and key belong together',
+    );
+  const key = readPem(configuration, 'REDIS_TLS_KEY', 'key', cert);
+  return {
+    ...ca,
+    ...cert,
+    ...key,
+    ...(REDIS_TLS_SERVERNAME !== undefined && { servername: REDIS_TLS_SERVERNAME }),
+  };
+}
+
+/** One file of TLS under its name in `node:tls`, once that takes it together with `others`. */
+function readPem<Name extends 'ca' | 'cert' | 'key'>(
+  configuration: RedisConfiguration,
+  setting: 'REDIS_TLS_CA' | 'REDIS_TLS_CERT' | 'REDIS_TLS_KEY',
+  name: Name,
+  others: Readonly<Record<string, string>> = {},
+): { readonly [Key in Name]?: string } {
+  const file = configuration[setting];
+  if (file === undefined) return {};
+  try {
+    const read = { [name]: readFileSync(file, 'utf8') } as { readonly [Key in Name]: string };
+    createSecureContext({ ...others, ...read });
+    return read;
+  } catch (error) {
+    throw fault(setting, `must be a readable file in PEM: ${(error as Error).message}`);
+  }
+}
+
+function fault(setting: string, message: string): ConfigurationError {
+  return new ConfigurationError(`1 setting is wrong:\n  ${setting} ${message}`);
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Cluster, Redis } from 'ioredis';
+import { FeedmeshClient, consumeChanges } from '../../../libs/client/src/index.ts';
+import { ServiceLogger } from '#service';
+import { patient, startCluster, startRedis, startSentinelGroup } from '../../support/redis-servers.ts';
+import type { RedisServer, SentinelGroup } from '../../support/redis-servers.ts';
+import { certificateFile, startTlsProxy } from '../../support/tls-proxy.ts';
+import { until } from '../../support/until.ts';
+import { entry, feed } from '../pipeline/feed.ts';
+import { PipelineUnderTest, summary } from '../pipeline/pipeline-under-test.ts';
+
+/** What the gateway's health page says of Redis. */
+async function health(pipeline: PipelineUnderTest): Promise<string> {
+  const response = await fetch(`${await pipeline.healthUrl('gateway')}/health/ready`);
+  return ((await response.json()) as { checks: { redis: string } }).checks.redis;
+}
+
+/** Creates an item over the gateway, which acknowledges it. */
+async function edit(pipeline: PipelineUnderTest, collection: string, id: string): Promise<void> {
+  const url = `${await pipeline.healthUrl('gateway')}/v1/collections/${collection}/items`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id, title: 'Written' }),
+  });
+  expect(response.status).toBe(201);
+}
+
+describe('a cluster', () => {
+  let nodes: readonly RedisServer[];
+  beforeAll(async () => {
+    nodes = await startCluster();
+  });
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.end()));
+  });
+
+  test('with several shards brings items from their feeds to their events, and takes commands', async () => {
+    const port = nodes[0]?.port ?? 0;
+    const redisUrl = `redis+cluster://127.0.0.1:${port}`;
+    const pipeline = await PipelineUnderTest.open(
+      { REDIS_URL: redisUrl, REDIS_SHARDS: '3' },
+      new Cluster([{ host: '127.0.0.1', port }]),
+    );
+    const client = new FeedmeshClient({ redisUrl });
+    const stop = new AbortController();
+    try {
+      await pipeline.start('gateway', 'fetcher', 'merger', 'publisher');
+      // Their names lead to the shards 0, 1 and 2.
+      for (const collection of ['a', 'g', 'b']) {
+        pipeline.feeds.serve(`/${collection}`, feed([entry('item', ['1 there'])]));
+        await pipeline.subscribe(collection);
+        await until(async () => (await pipeline.relayed(collection)).length > 0);
+        expect(summary(await pipeline.relayed(collection))).toContain('item.created item');
+      }
+      await client.edit({ collection: 'a', action: 'create', id: 'commanded', item: { title: 'Commanded' } });
+      const changes = consumeChanges({ redisUrl, group: 'team', consumer: 'one', signal: stop.signal });
+      for await (const { subject } of changes) if (subject === 'commanded') break;
+      expect(await health(pipeline)).toBe('up');
+      const used = await Promise.all(nodes.map((node) => node.client.keys('{feedmesh:*}:merge:*')));
+      expect(used.filter((keys) => keys.length > 0).length).toBeGreaterThan(1);
+    } finally {
+      stop.abort();
+      await client.close();
+      await pipeline.close();
+    }
+  });
+
+  test('that REDIS_URL takes for a single server is reported, in one line for each cause', async () => {
+    const stranger = await otherNode(nodes);
+    const lines: string[] = [];
+    const warn = jest
+      .spyOn(ServiceLogger.prototype, 'warn')
+      .mockImplementation(
+        (message: unknown, ...more: unknown[]) => void lines.push([message, ...more].join(' ')),
+      );
+    const pipeline = await PipelineUnderTest.open(
+      { REDIS_URL: `redis://127.0.0.1:${stranger.port}` },
+      stranger.client.duplicate(),
+    );
+    try {
+      await pipeline.start('gateway', 'fetcher', 'merger', 'publisher');
+      await until(async () => {
+        const [, refused = 0] =
+          /errorstat_MOVED:count=(\d+)/.exec(await stranger.client.info('errorstats')) ?? [];
+        return Number(refused) > 30;
+      });
+      expect(await health(pipeline)).toBe(
+        'this is a node of a cluster: REDIS_URL must be redis+cluster://host:6379',
+      );
+      expect(lines.some((line) => line.includes('MOVED'))).toBe(true);
+      expect(lines).toEqual([...new Set(lines)]);
+    } finally {
+      await pipeline.close();
+      warn.mockRestore();
+    }
+  });
+});
+
+/** A node of the cluster that does not hold the queues. */
+async function otherNode(nodes: readonly RedisServer[]): Promise<RedisServer> {
+  for (const node of nodes) {
+    const outcome = await node.client.get('{feedmesh}').catch((error: Error) => error.message);
+    if (outcome?.startsWith('MOVED')) return node;
+  }
+  throw new Error('every node holds the queues');
+}
+
+describe('a master that Sentinels watch', () => {
+  let group: SentinelGroup;
+  let pipeline: PipelineUnderTest;
+  beforeAll(async () => {
+    group = await startSentinelGroup('mymaster');
+    pipeline = await PipelineUnderTest.open(
+      { REDIS_URL: `redis+sentinel://127.0.0.1:${group.sentinel.port}/mymaster` },
+      new Redis(group.replica.port, '127.0.0.1', patient),
+    );
+  });
+  afterAll(async () => {
+    await pipeline.close();
+    await group.end();
+  });
+
+  test('may die: what was acknowledged before, meanwhile and afterwards has its events', async () => {
+    await pipeline.collect('notes');
+    await pipeline.start('gateway', 'publisher');
+    await edit(pipeline, 'notes', 'before');
+    await until(async () => (await pipeline.relayed('notes')).length === 1);
+    await group.master.kill();
+    await edit(pipeline, 'notes', 'meanwhile');
+    await until(async () => (await pipeline.relayed('notes')).length === 2);
+    await edit(pipeline, 'notes', 'afterwards');
+    await until(async () => (await pipeline.relayed('notes')).length === 3);
+    expect(summary(await pipeline.relayed('notes'))).toEqual([
+      'item.created before',
+      'item.created meanwhile',
+      'item.created afterwards',
+    ]);
+    await until(async () => (await health(pipeline)) === 'up');
+  });
+});
+
+describe('a server behind TLS that wants a certificate, a user and a password', () => {
+  let redis: RedisServer;
+  let proxy: Awaited<ReturnType<typeof startTlsProxy>>;
+  beforeAll(async () => {
+    redis = await startRedis('user feedmesh on >s3cret/@ ~* &* +@all -@dangerous +info');
+    proxy = await startTlsProxy(redis.port);
+  });
+  afterAll(async () => {
+    await redis.end();
+    await proxy.close();
+  });
+
+  const certificates = {
+    REDIS_TLS_CA: certificateFile('authority'),
+    REDIS_TLS_CERT: certificateFile('client'),
+    REDIS_TLS_KEY: certificateFile('client-key'),
+  };
+
+  test('is used with all of them', async () => {
+    const pipeline = await PipelineUnderTest.open(
+      { REDIS_URL: `rediss://feedmesh:s3cret%2F%40@127.0.0.1:${proxy.port}/0`, ...certificates },
+      redis.client.duplicate(),
+    );
+    try {
+      await pipeline.collect('notes');
+      await pipeline.start('gateway', 'publisher');
+      await edit(pipeline, 'notes', 'secret');
+      await until(async () => (await pipeline.relayed('notes')).length === 1);
+      expect(await health(pipeline)).toBe('up');
+    } finally {
+      await pipeline.close();
+    }
+  });
+
+  test.each([
+    ['a wrong password', 'feedmesh:wrong@127.0.0.1', certificates, 'WRONGPASS'],
+    [
+      'a certificate for another name',
+      '127.0.0.1',
+      { ...certificates, REDIS_TLS_SERVERNAME: 'redis.test' },
+      'redis.test',
+    ],
+    ['no authority to trust', '127.0.0.1', {}, 'certificate'],
+  ])('with %s is down, and the reason is given', async (_how, host, settings, reason) => {
+    const pipeline = await PipelineUnderTest.open(
+      { REDIS_URL: `rediss://${host}:${proxy.port}`, ...settings },
+      redis.client.duplicate(),
+    );
+    try {
+      await pipeline.start('gateway');
+      await until(async () => (await health(pipeline)).includes(reason));
+    } finally {
+      await pipeline.close();
+    }
+  });
+});

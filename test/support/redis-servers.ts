@@ -80,18 +80,23 @@ export class RedisServer {
 export const patient = { maxRetriesPerRequest: null, retryStrategy: () => 20 };
 
 /** Nothing is kept on disk: these servers are not started again. */
-const inMemory = ['save ""', 'appendonly no'];
+const inMemory = ['save ""', 'appendonly no', 'repl-diskless-sync-delay 0'];
 
 /** A single server. */
 export function startRedis(...lines: readonly string[]): Promise<RedisServer> {
   return RedisServer.start([...inMemory, ...lines]);
 }
 
-/** A cluster of three masters without replicas. */
-export async function startCluster(): Promise<readonly RedisServer[]> {
+/**
+ * A cluster of three masters without replicas.
+ * @param timeout milliseconds after which a node that says nothing counts as failed
+ */
+export async function startCluster(timeout: number): Promise<RedisServer[]> {
   const buses = [await freePort(), await freePort(), await freePort()];
   const nodes = await Promise.all(
-    buses.map((bus) => startRedis('cluster-enabled yes', 'cluster-node-timeout 5000', `cluster-port ${bus}`)),
+    buses.map((bus) =>
+      startRedis('cluster-enabled yes', `cluster-node-timeout ${timeout}`, `cluster-port ${bus}`),
+    ),
   );
   const share = Math.ceil(16_384 / nodes.length);
   await Promise.all(
@@ -107,6 +112,28 @@ export async function startCluster(): Promise<readonly RedisServer[]> {
   return nodes;
 }
 
+/** Adds a replica of a node to its cluster, and waits until it can take over. */
+export async function addReplica(master: RedisServer, timeout: number): Promise<RedisServer> {
+  const bus = await freePort();
+  const replica = await startRedis(
+    'cluster-enabled yes',
+    `cluster-node-timeout ${timeout}`,
+    `cluster-port ${bus}`,
+  );
+  await master.client.call('CLUSTER', 'MEET', '127.0.0.1', replica.port, bus);
+  const id = await master.client.cluster('MYID');
+  await until(async () => {
+    const outcome = replica.client.call('CLUSTER', 'REPLICATE', id);
+    return outcome.then(
+      () => true,
+      () => false,
+    );
+  });
+  await until(async () => /master_link_status:up/.test(await replica.client.info('replication')));
+  await until(async () => /cluster_state:ok[^]*cluster_size:3/.test(await replica.client.cluster('INFO')));
+  return replica;
+}
+
 /** A master, its replica, and a Sentinel that alone decides on a failover. */
 export interface SentinelGroup {
   readonly master: RedisServer;
@@ -117,7 +144,7 @@ export interface SentinelGroup {
 
 /** @param name by which the Sentinel knows the master */
 export async function startSentinelGroup(name: string): Promise<SentinelGroup> {
-  const master = await startRedis('repl-diskless-sync-delay 0');
+  const master = await startRedis();
   const replica = await startRedis(`replicaof 127.0.0.1 ${master.port}`);
   await until(async () => /master_link_status:up/.test(await replica.client.info('replication')));
   const sentinel = await RedisServer.start(

@@ -39,6 +39,7 @@ export class PublisherModule implements OnApplicationShutdown {
       BLOB_PURGE_MS,
       STREAM_LENGTH,
       STREAM_PARTITIONS,
+      STREAM_REPLICAS,
     } = configuration;
     const settings: PublishSettings = {
       block: PUBLISH_BLOCK,
@@ -70,6 +71,7 @@ export class PublisherModule implements OnApplicationShutdown {
               ...redisLocation(configuration),
               partitions: STREAM_PARTITIONS,
               maximumLength: STREAM_LENGTH,
+              replicas: STREAM_REPLICAS,
             }),
         },
         {

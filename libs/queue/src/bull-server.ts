@@ -33,6 +33,9 @@ export interface BullServerOptions extends RedisLocation {
   readonly rejected?: (name: string, data: unknown, reasons: readonly string[]) => Promise<void>;
 }
 
+/** The most milliseconds for which a worker of BullMQ waits for a job with one command. */
+const blockedFor = 10_000;
+
 /** Jobs and handlers don't fit together; thrown at start. */
 export class HandlerError extends Error {
   override readonly name = 'HandlerError';
@@ -80,7 +83,7 @@ export class BullServer extends Server implements CustomTransportStrategy {
     if (error) return callback(error);
     this.#connection = openRedis(
       this.#options,
-      { maxRetriesPerRequest: null },
+      { maxRetriesPerRequest: null, socketTimeout: blockedFor + 2_000 },
       new ConnectionLog(BullServer.name),
     );
     for (const queue of queues) this.#workers.set(queue, this.#work(queue, this.#connection));

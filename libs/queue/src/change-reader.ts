@@ -59,7 +59,11 @@ export async function* readChanges(
   const log = new ConnectionLog('ChangeReader');
   const key = streamKey(stream, partition);
   const redis = openRedis(options, { maxRetriesPerRequest: 1, commandTimeout: readFor }, log);
-  const blocking = openRedis(options, { maxRetriesPerRequest: 1, commandTimeout: 2 * readFor }, log);
+  const blocking = openRedis(
+    options,
+    { maxRetriesPerRequest: 1, commandTimeout: 2 * readFor, socketTimeout: 2 * readFor },
+    log,
+  );
   const stop = (): void => blocking.disconnect();
   signal.addEventListener('abort', stop, { once: true });
   const lock = new ConsumerLock(

@@ -1,7 +1,7 @@
 import type { EventStream } from '#core';
 import { besideStream, partitionOf, streamKey } from './change-stream-keys.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
-import type { RedisLocation } from './redis.ts';
+import type { RedisClient, RedisLocation } from './redis.ts';
 import { withTimeout } from './time-limit.ts';
 
 interface EventStreamOptions extends RedisLocation {
@@ -11,6 +11,10 @@ interface EventStreamOptions extends RedisLocation {
   readonly partitions?: number;
   /** About how many events a stream keeps; the oldest go first (100,000). */
   readonly maximumLength?: number;
+  /** How many replicas must have an event before it counts as appended (0). */
+  readonly replicas?: number;
+  /** Milliseconds that they have for it (5,000). */
+  readonly replicaTimeout?: number;
   /** Milliseconds until a step that Redis does not answer throws `TimeLimitError` (10,000). */
   readonly sendTimeout?: number;
 }
@@ -30,6 +34,11 @@ end
 redis.call('HSET', KEYS[2], ARGV[1], last)
 `;
 
+/** Events are in Redis, but not yet in as many replicas as they must be. */
+class ReplicaError extends Error {
+  override readonly name = 'ReplicaError';
+}
+
 /** How many events one call of the script takes: it holds up Redis for a few milliseconds at most. */
 const batchSize = 500;
 
@@ -45,6 +54,8 @@ export function openEventStream(
     stream = 'feedmesh:changes',
     partitions = 1,
     maximumLength = 100_000,
+    replicas = 0,
+    replicaTimeout = 5_000,
     sendTimeout = 10_000,
     ...location
   } = options;
@@ -58,11 +69,8 @@ export function openEventStream(
         const pairs = events
           .slice(start, start + batchSize)
           .flatMap((event) => [event.sequence, JSON.stringify(event)]);
-        await withTimeout(
-          sendTimeout,
-          'sendTimeout',
-          redis.eval(appendScript, keys.length, ...keys, collection, maximumLength, ...pairs),
-        );
+        const script = [appendScript, keys.length, ...keys, collection, maximumLength, ...pairs];
+        await withTimeout(sendTimeout, 'sendTimeout', replicate(redis, script, { replicas, replicaTimeout }));
       }
     },
     async ping() {
@@ -72,4 +80,24 @@ export function openEventStream(
       redis.disconnect();
     },
   };
+}
+
+/**
+ * Runs a script, and waits until so many replicas have what it wrote. Throws `ReplicaError` if they do not
+ * take it; the script has run then.
+ */
+async function replicate(
+  redis: RedisClient,
+  script: readonly (string | number)[],
+  { replicas, replicaTimeout }: Required<Pick<EventStreamOptions, 'replicas' | 'replicaTimeout'>>,
+): Promise<void> {
+  // Both over one connection, and in a cluster to one node: that is what WAIT goes by.
+  const commands = [['eval', ...script], ...(replicas > 0 ? [['wait', replicas, replicaTimeout]] : [])];
+  const replies = (await redis.pipeline(commands).exec()) ?? [];
+  for (const [error] of replies) if (error) throw error;
+  const reached = replicas > 0 ? Number(replies[1]?.[1]) : 0;
+  if (reached < replicas)
+    throw new ReplicaError(
+      `${reached} replicas have the events, ${replicas} must have them (STREAM_REPLICAS)`,
+    );
 }

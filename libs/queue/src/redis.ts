@@ -27,13 +27,13 @@ export interface RedisLocation {
 export type RedisClient = Redis | Cluster;
 
 /** How a connection deals with its commands. */
-type CommandOptions = Pick<RedisOptions, 'maxRetriesPerRequest' | 'commandTimeout'>;
+type CommandOptions = Pick<RedisOptions, 'maxRetriesPerRequest' | 'commandTimeout' | 'socketTimeout'>;
 
 /**
  * After how many milliseconds without an answer a connection is given up: a server that hangs closes none,
- * and another one may have become the master. Longer than any command of ours blocks.
+ * and another one may have become the master. One whose commands block has its own.
  */
-const socketTimeout = 15_000;
+const socketTimeout = 6_000;
 
 /** What a server answers that is no longer the master: its address may lead to the new one by now. */
 const noMaster = /^(READONLY|UNBLOCKED force) /;
@@ -46,7 +46,9 @@ export function isConnectionFault(error: Error): boolean {
   return (
     'syscall' in error ||
     'lastNodeError' in error ||
-    /^(All sentinels are|Connection is closed|Socket timeout)/.test(error.message)
+    /^(All sentinels are|Connection is closed|Socket timeout|Too many Cluster redirections)/.test(
+      error.message,
+    )
   );
 }
 

@@ -5,8 +5,11 @@ import type { EventStream } from '#core';
 import { openEventStream } from '#queue';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { startRedis } from '../../support/redis-servers.ts';
+import type { RedisServer } from '../../support/redis-servers.ts';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { change } from './support/samples.ts';
+import { until } from './support/until.ts';
 
 const notes = collectionKey('notes');
 
@@ -92,6 +95,27 @@ describe.each([
     await adapter.stream.append(notes, []);
     expect(await adapter.read()).toEqual([]);
   });
+});
+
+test('events that must be in a replica are appended again, and once, until they are', async () => {
+  const master = await startRedis();
+  const url = `redis://127.0.0.1:${master.port}`;
+  const stream = openEventStream({ redisUrl: url, replicas: 1, replicaTimeout: 50, sendTimeout: 60_000 });
+  let replica: RedisServer | undefined;
+  try {
+    await expect(stream.append(notes, [change('notes', 1)])).rejects.toThrow('STREAM_REPLICAS');
+    replica = await startRedis(`replicaof 127.0.0.1 ${master.port}`);
+    await until(() =>
+      stream.append(notes, [change('notes', 1)]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await readStream(replica.client, 'feedmesh:changes:0')).map(({ id }) => id)).toEqual(['notes:1']);
+  } finally {
+    await stream.close();
+    await Promise.all([master.end(), replica?.end()]);
+  }
 });
 
 describe('the event stream on Redis', () => {

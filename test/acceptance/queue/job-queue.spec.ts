@@ -31,12 +31,16 @@ function openMemory(): Adapter {
   };
 }
 
-function openBull(): Adapter {
+function openBull(shards = 1): Adapter {
   const prefix = ownName();
-  const queue = openJobQueue({ redisUrl: redisUrl(), prefix });
+  const queue = openJobQueue({ redisUrl: redisUrl(), prefix, shards });
   const redis = new Redis(redisUrl());
-  const idle = async (name: string): Promise<boolean> =>
-    (await queue.backlog(name as QueueName)) + (await redis.llen(`${prefix}:${name}:active`)) === 0;
+  const prefixes =
+    shards === 1 ? [prefix] : Array.from({ length: shards }, (_, shard) => prefix.replace('}', `:${shard}}`));
+  const idle = async (name: string): Promise<boolean> => {
+    const active = await Promise.all(prefixes.map((each) => redis.llen(`${each}:${name}:active`)));
+    return (await queue.backlog(name as QueueName)) + active.reduce((sum, jobs) => sum + jobs, 0) === 0;
+  };
   return {
     queue,
     async deliverAll(handlers) {
@@ -44,6 +48,7 @@ function openBull(): Adapter {
       const server = new BullServer({
         redisUrl: redisUrl(),
         prefix,
+        shards,
         queues: Object.fromEntries(names.map((name) => [name, { concurrency: 1 }])),
       });
       for (const [name, handler] of Object.entries(handlers))
@@ -56,7 +61,7 @@ function openBull(): Adapter {
     },
     async close() {
       await queue.close();
-      await removeKeys(redis, prefix);
+      await removeKeys(redis, prefix.slice(1, -1));
       redis.disconnect();
     },
   };
@@ -65,6 +70,7 @@ function openBull(): Adapter {
 describe.each([
   ['in memory', openMemory],
   ['on BullMQ', openBull],
+  ['on BullMQ, in three shards', () => openBull(3)],
 ])('a job queue %s', (_name, open) => {
   let adapter: Adapter;
   beforeEach(() => {
@@ -226,6 +232,41 @@ describe('the queue in memory', () => {
     await expect(crash).rejects.toThrow('crash');
     expect(await queue.backlog('merge')).toBe(1);
   });
+});
+
+test('the jobs of a collection are in one shard, and the commands in none', async () => {
+  const prefix = ownName();
+  const queue = openJobQueue({ redisUrl: redisUrl(), prefix, shards: 3 });
+  const redis = new Redis(redisUrl());
+  try {
+    // The CRC-32 of these names leads to the shards 0, 1 and 2.
+    for (const name of ['a', 'g', 'b'])
+      await queue.send([publishJob(collectionKey(name)), requestPublish(collectionKey(name), [itemId('x')])]);
+    await queue.command({
+      name: 'refresh',
+      data: { collection: collectionKey('a'), subscription: subscriptionId('s') },
+    });
+    await queue.check();
+    const keys = await redis.keys(`*${prefix.slice(1, -1)}*`);
+    for (const [shard, collection] of ['a', 'g', 'b'].entries()) {
+      const own = prefix.replace('}', `:${shard}}`);
+      expect(keys).toEqual(
+        expect.arrayContaining([
+          `${own}:check`,
+          `${own}:publish:wait`,
+          `${own}:requested:${collection}:items`,
+        ]),
+      );
+    }
+    expect(keys.filter((key) => key.includes('commands')).every((key) => key.startsWith(`${prefix}:`))).toBe(
+      true,
+    );
+    expect(await queue.backlog('publish')).toBe(6);
+  } finally {
+    await queue.close();
+    await removeKeys(redis, prefix.slice(1, -1));
+    redis.disconnect();
+  }
 });
 
 test('the latest of very many requests to publish are kept, and of a long id that something is', async () => {

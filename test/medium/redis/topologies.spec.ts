@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { Cluster, Redis } from 'ioredis';
 import { FeedmeshClient, consumeChanges } from '../../../libs/client/src/index.ts';
 import { ServiceLogger } from '#service';
-import { patient, startCluster, startRedis, startSentinelGroup } from '../../support/redis-servers.ts';
+import {
+  addReplica,
+  patient,
+  startCluster,
+  startRedis,
+  startSentinelGroup,
+} from '../../support/redis-servers.ts';
 import type { RedisServer, SentinelGroup } from '../../support/redis-servers.ts';
 import { certificateFile, startTlsProxy } from '../../support/tls-proxy.ts';
 import { until } from '../../support/until.ts';
@@ -27,9 +33,11 @@ async function edit(pipeline: PipelineUnderTest, collection: string, id: string)
 }
 
 describe('a cluster', () => {
-  let nodes: readonly RedisServer[];
+  /** Milliseconds after which a node that says nothing counts as failed. */
+  const timeout = 2000;
+  let nodes: RedisServer[];
   beforeAll(async () => {
-    nodes = await startCluster();
+    nodes = await startCluster(timeout);
   });
   afterAll(async () => {
     await Promise.all(nodes.map((node) => node.end()));
@@ -95,7 +103,39 @@ describe('a cluster', () => {
       warn.mockRestore();
     }
   });
+
+  test('goes on with the replica when the master of the queues dies', async () => {
+    const pipeline = await PipelineUnderTest.open(
+      { REDIS_URL: `redis+cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join()}` },
+      new Cluster(nodes.map(({ port }) => ({ host: '127.0.0.1', port }))),
+    );
+    try {
+      const master = await holderOf(nodes);
+      nodes.push(await addReplica(master, timeout));
+      await pipeline.collect('notes');
+      await pipeline.start('gateway', 'publisher');
+      await edit(pipeline, 'notes', 'before');
+      await until(async () => (await pipeline.relayed('notes')).length === 1);
+      await master.kill();
+      await edit(pipeline, 'notes', 'meanwhile');
+      await until(async () => (await pipeline.relayed('notes')).length === 2);
+      await edit(pipeline, 'notes', 'afterwards');
+      await until(async () => (await pipeline.relayed('notes')).length === 3);
+      await until(async () => (await health(pipeline)) === 'up');
+    } finally {
+      await pipeline.close();
+    }
+  });
 });
+
+/** The node of the cluster that holds the queues. */
+async function holderOf(nodes: readonly RedisServer[]): Promise<RedisServer> {
+  for (const node of nodes) {
+    const outcome = await node.client.get('{feedmesh}').catch((error: Error) => error.message);
+    if (!outcome?.startsWith('MOVED')) return node;
+  }
+  throw new Error('no node holds the queues');
+}
 
 /** A node of the cluster that does not hold the queues. */
 async function otherNode(nodes: readonly RedisServer[]): Promise<RedisServer> {

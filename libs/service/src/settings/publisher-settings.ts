@@ -47,5 +47,8 @@ export const publisherSettings = pipelineSettings.extend({
   STREAM_LENGTH: wholeNumber(1, 1_000_000_000)
     .default(100_000)
     .describe('About how many events a stream keeps'),
+  STREAM_REPLICAS: wholeNumber(0, 100)
+    .default(0)
+    .describe('Replicas of Redis that must have an event before it counts as relayed'),
 });
 export type PublisherConfiguration = z.output<typeof publisherSettings>;

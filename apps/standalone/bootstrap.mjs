@@ -1,7 +1,8 @@
 // The entry of every npm script, in plain JavaScript: on a fresh clone nothing is installed or built when it
 // starts.
 //   start                             the four services, with databases
-//   test [JEST ARGUMENTS]             layout, lint, type check and all tests; the last line on stdout is
+//   test [JEST ARGUMENTS]             layout, lint, type check and all tests, then, unless some tests are
+//                                     named, the short form of the benchmark; the last line on stdout is
 //                                     `N passed, N failed`
 //   prepack                           what `npm pack` puts into the package: the built programs and the types
 //                                     of its exports
@@ -164,6 +165,17 @@ async function jest(args) {
   return { code: await watch(child), closing };
 }
 
+/**
+ * The short form of the benchmark. It prints and judges nothing; a row that can't be measured is one more
+ * failure.
+ */
+async function bench({ code, closing }) {
+  say('the short form of the benchmark');
+  const program = [withDatabases, process.execPath, here('dist/test/bench/main.js'), '--short'];
+  if ((await run([process.execPath, ...program])) === 0) return { code, closing };
+  return { code: 1, closing: closing.replace(/\d+(?= failed$)/, (failed) => String(Number(failed) + 1)) };
+}
+
 async function test(args) {
   let result = { code: 1 };
   try {
@@ -181,6 +193,7 @@ async function test(args) {
     const failed = (await Promise.allSettled([...steps, build()])).find(({ reason }) => reason);
     if (failed) throw failed.reason;
     result = await jest(args);
+    if (args.length === 0 && result.closing) result = await bench(result);
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
     say(error.message);

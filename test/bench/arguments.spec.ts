@@ -1,25 +1,27 @@
 import { expect, test } from '@jest/globals';
 import { readArguments } from './arguments.ts';
 import { rows } from './rows/index.ts';
+import { scaleRows } from './rows/scale/index.ts';
+
+const names = (measured: readonly { readonly name: string }[]): string[] => measured.map(({ name }) => name);
 
 test('every row is measured five times in full size unless something else is requested', () => {
   expect(readArguments([])).toEqual({
-    rows,
+    rows: [...rows, ...scaleRows],
     countsGrowth: true,
     scale: { rounds: 5, size: 1 },
     out: '.feedmesh/bench',
   });
 });
 
-test('the short form is two rounds of a tenth', () => {
-  expect(readArguments(['--short']).scale).toEqual({ rounds: 2, size: 0.1 });
+test('the short form is two rounds of a tenth, without the rows of scale unless they are named', () => {
+  expect(readArguments(['--short'])).toMatchObject({ rows, scale: { rounds: 2, size: 0.1 } });
+  const [first] = names(scaleRows);
+  expect(names(readArguments(['--short', '--row', first ?? '']).rows)).toEqual([first]);
 });
 
 test('rows are named', () => {
-  expect(readArguments(['--row', 'poll', '--row', 'edit']).rows.map(({ name }) => name)).toEqual([
-    'poll',
-    'edit',
-  ]);
+  expect(names(readArguments(['--row', 'poll', '--row', 'edit']).rows)).toEqual(['poll', 'edit']);
 });
 
 test('what is counted is a row of its own', () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { rows } from './rows/index.ts';
+import { scaleRows } from './rows/scale/index.ts';
 import type { Row, Scale } from './row.ts';
 
 /** What `--row` calls the table of what is counted at two sizes. */
@@ -15,9 +16,12 @@ export interface BenchArguments {
   readonly out: string;
 }
 
+/** Every row. */
+const allRows = [...rows, ...scaleRows];
+
 /**
  * Reads `[--row NAME]… [--rounds N] [--size FACTOR] [--short] [--out FOLDER]`. The short form is two rounds
- * of a tenth of the size.
+ * of a tenth of the size, without the rows of scale unless they are named.
  * @throws Error that names the option
  */
 export function readArguments(args: readonly string[]): BenchArguments {
@@ -40,7 +44,7 @@ export function readArguments(args: readonly string[]): BenchArguments {
   if (!(scale.size > 0)) throw new Error(`--size must be a number above 0; got ${values.size}`);
   const named = values.row?.filter((name) => name !== growth);
   return {
-    rows: named?.map(rowNamed) ?? rows,
+    rows: named?.map(rowNamed) ?? (values.short ? rows : allRows),
     countsGrowth: values.row?.includes(growth) ?? true,
     scale,
     out: values.out,
@@ -48,10 +52,10 @@ export function readArguments(args: readonly string[]): BenchArguments {
 }
 
 function rowNamed(name: string): Row {
-  const row = rows.find((candidate) => candidate.name === name);
+  const row = allRows.find((candidate) => candidate.name === name);
   if (row === undefined)
     throw new Error(
-      `--row must be one of ${[...rows.map((known) => known.name), growth].join(', ')}; got ${name}`,
+      `--row must be one of ${[...allRows.map((known) => known.name), growth].join(', ')}; got ${name}`,
     );
   return row;
 }

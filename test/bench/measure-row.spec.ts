@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { measureRow } from './measure-row.ts';
-import { goalLines } from './report/table.ts';
+import { goalLines, rowLines } from './report/table.ts';
 import type { Contender, Row, Sample, World } from './row.ts';
 
 const world: World = {
   redisUrl: '',
   mongodbUri: '',
   installation: () => Promise.reject(new Error('no services')),
+  another: () => Promise.reject(new Error('no services')),
 };
 
 /** A row whose contenders take what is given for each round after the first, and write down when they ran. */
@@ -69,4 +70,34 @@ test('latencies of all rounds are taken together', async () => {
   const { row } = scripted([{ operations: 100, seconds: 1, latencies }], [sample(1)]);
   const { ours } = await measureRow(row, world, { rounds: 1, size: 1 });
   expect(ours.latency).toEqual({ median: 50, most: 99 });
+});
+
+test('a row with rounds of its own takes no more, and no round to warm up', async () => {
+  const { row, runs } = scripted([sample(1)], [sample(1)]);
+  await measureRow({ ...row, rounds: 2 }, world, { rounds: 5, size: 1 });
+  expect(runs).toEqual(['ours', 'other', 'ours', 'other']);
+  await measureRow({ ...row, rounds: 2 }, world, { rounds: 1, size: 1 });
+  expect(runs.slice(4)).toEqual(['ours', 'other']);
+});
+
+test('processor time is compared if both have it', async () => {
+  const times = [sample(1, { merger: 0.3 }), sample(1, { merger: 0.2, mongod: 0.4 })];
+  const both = scripted([times[0]!], [times[1]!]);
+  const { references } = await measureRow(both.row, world, { rounds: 1, size: 1 });
+  expect(references).toMatchObject([{ processorTimeRatio: 0.5 }]);
+  const one = scripted([times[0]!], [sample(1)]);
+  const result = await measureRow(one.row, world, { rounds: 1, size: 1 });
+  expect(result.references[0]).not.toHaveProperty('processorTimeRatio');
+});
+
+test('the most memory of each process is kept, and the goal is about services', async () => {
+  const rounds = [
+    { ...sample(1), memory: { merger: 100, fetcher: 200, mongod: 900 } },
+    { ...sample(1), memory: { merger: 150, fetcher: 180, mongod: 800 } },
+  ];
+  const { row } = scripted(rounds, [sample(1), sample(1)], { memory: 199 });
+  const result = await measureRow(row, world, { rounds: 2, size: 1 });
+  expect(result.ours.memory).toEqual({ merger: 150, fetcher: 200, mongod: 900 });
+  expect(goalLines(result)).toEqual(['goal: MB of each service at most 199: 200, not met']);
+  expect(rowLines(result)).toContainEqual(expect.stringContaining('merger 150 MB, fetcher 200 MB'));
 });

@@ -1,4 +1,4 @@
-import type { Installation } from './feedmesh/installation.ts';
+import type { Installation, InstallationSettings } from './feedmesh/installation.ts';
 
 /** What one round of a contender came to. */
 export interface Sample {
@@ -10,9 +10,11 @@ export interface Sample {
   readonly processorTime?: Readonly<Record<string, number>>;
   /** How long each operation took, in milliseconds; absent if that is not looked at. */
   readonly latencies?: readonly number[];
+  /** The highest resident set of each process so far, in MB; absent if that is not looked at. */
+  readonly memory?: Readonly<Record<string, number>>;
 }
 
-/** One side of a row: Feedmesh, or what it is held against. */
+/** One side of a row: Feedmesh, or what it is held against, which may be Feedmesh at another size. */
 export interface Contender {
   readonly name: string;
   /** Runs one round. */
@@ -28,7 +30,9 @@ export interface Goals {
   /** Our rate as a multiple of a reference's, at the least, by the reference's name. */
   readonly ratios?: Readonly<Record<string, number>>;
   /** Milliseconds that one operation may take, at the most: half of them, and 99 of 100. */
-  readonly latency?: { readonly median: number; readonly most: number };
+  readonly latency?: { readonly median?: number; readonly most: number };
+  /** The highest resident set of each of the four services, in MB, at the most. */
+  readonly memory?: number;
 }
 
 /** A row that is ready to be measured. */
@@ -53,6 +57,11 @@ export interface Row {
   /** What one operation is: `a poll that finds nothing new`. */
   readonly operation: string;
   readonly goals: Goals;
+  /**
+   * How many rounds it takes at the most, without one to warm up: what one round comes to does not depend on
+   * the one before it. Absent if it takes as many as the scale says.
+   */
+  readonly rounds?: number;
   open(world: World, scale: Scale): Promise<Contest>;
 }
 
@@ -62,6 +71,8 @@ export interface World {
   readonly mongodbUri: string;
   /** The four services on these databases; started when a row first requests them. */
   installation(): Promise<Installation>;
+  /** Starts another installation beside it, with databases of its own; whoever calls stops it. */
+  another(settings?: Pick<InstallationSettings, 'services' | 'environment'>): Promise<Installation>;
 }
 
 /** Multiplies a size by the scale; at least 1. */

@@ -18,6 +18,16 @@ export interface ContenderResult {
   readonly processorTime?: { readonly all: Spread; readonly byProcess: Readonly<Record<string, number>> };
   /** Milliseconds of single operations: half of them, and 99 of 100, take at most so long. */
   readonly latency?: { readonly median: number; readonly most: number };
+  /** The highest resident set of each process in any round, in MB; absent if it is not measured. */
+  readonly memory?: Readonly<Record<string, number>>;
+}
+
+/** What Feedmesh is held against, and how it compares. */
+export interface ReferenceResult extends ContenderResult {
+  /** Our rate as a multiple of its rate. */
+  readonly ratio: number;
+  /** Our processor time for one operation as a multiple of its; absent if one of them is not measured. */
+  readonly processorTimeRatio?: number;
 }
 
 /** A measured row. */
@@ -26,8 +36,7 @@ export interface RowResult {
   readonly operation: string;
   readonly goals: Goals;
   readonly ours: ContenderResult;
-  /** Each with our rate as a multiple of it. */
-  readonly references: readonly (ContenderResult & { readonly ratio: number })[];
+  readonly references: readonly ReferenceResult[];
 }
 
 /** @param samples the rounds of each contender by its name, ours first */
@@ -39,7 +48,16 @@ export function summarize(row: Row, samples: ReadonlyMap<string, readonly Sample
     operation: row.operation,
     goals: row.goals,
     ours,
-    references: references.map((reference) => ({ ...reference, ratio: ours.rate / reference.rate })),
+    references: references.map((reference) => compare(ours, reference)),
+  };
+}
+
+function compare(ours: ContenderResult, reference: ContenderResult): ReferenceResult {
+  const [spent, other] = [ours, reference].map(({ processorTime }) => processorTime?.all.median);
+  return {
+    ...reference,
+    ratio: ours.rate / reference.rate,
+    ...(spent !== undefined && other !== undefined && { processorTimeRatio: spent / other }),
   };
 }
 
@@ -47,6 +65,7 @@ function summarizeContender(name: string, samples: readonly Sample[]): Contender
   const milliseconds = spreadOf(samples.map(({ seconds, operations }) => (seconds * 1000) / operations));
   const latencies = samples.flatMap((sample) => sample.latencies ?? []);
   const processorTime = processorTimeOf(samples);
+  const memory = memoryOf(samples);
   return {
     name,
     milliseconds,
@@ -55,7 +74,16 @@ function summarizeContender(name: string, samples: readonly Sample[]): Contender
     ...(latencies.length > 0 && {
       latency: { median: quantile(latencies, 0.5), most: quantile(latencies, 0.99) },
     }),
+    ...(memory && { memory }),
   };
+}
+
+function memoryOf(samples: readonly Sample[]): ContenderResult['memory'] {
+  const rounds = samples.flatMap(({ memory = {} }) => Object.entries(memory));
+  if (rounds.length === 0) return undefined;
+  const most = new Map<string, number>();
+  for (const [name, megabytes] of rounds) most.set(name, Math.max(megabytes, most.get(name) ?? 0));
+  return Object.fromEntries(most);
 }
 
 function processorTimeOf(samples: readonly Sample[]): ContenderResult['processorTime'] {

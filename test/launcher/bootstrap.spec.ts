@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -130,25 +130,50 @@ describe('a fresh clone', () => {
 });
 
 describe('npm test', () => {
-  /** What stands in for the databases and jest. */
+  /** What stands in for the databases, and for jest or the benchmark. */
   function jestSays(...lines: string[]): void {
     const [exitCode, ...output] = lines;
+    const said = output.map((line) => `console.log(${JSON.stringify(line)});`).join('');
     write(
       'apps/standalone/src/with-databases.js',
-      `${output.map((line) => `console.log(${JSON.stringify(line)});`).join('')} ` +
-        `console.error('databases stopped'); process.exitCode = ${exitCode};`,
+      `if (process.argv[3].endsWith('bench/main.js')) {
+        console.log('benchmark', ...process.argv.slice(4));
+        process.exitCode = ${benchCode};
+      } else {
+        ${said} console.error('databases stopped');
+        process.exitCode = ${exitCode};
+      }`,
     );
   }
+
+  /** What the benchmark ends with. */
+  let benchCode = 0;
+  afterEach(() => {
+    benchCode = 0;
+  });
 
   test('ends with the closing line and the exit code of jest', () => {
     jestSays('1', '7 passed, 2 failed', 'said afterwards');
     const run = bootstrap(['test']);
     expect(run.status).toBe(1);
-    expect(run.stdout.endsWith('said afterwards\n7 passed, 2 failed\n')).toBe(true);
+    expect(run.stdout.endsWith('said afterwards\nbenchmark --short\n7 passed, 2 failed\n')).toBe(true);
     jestSays('0', '9 passed, 0 failed');
     rmSync(join(root, 'dist'), { recursive: true });
     const green = bootstrap(['test']);
-    expect(green).toEqual({ ...green, status: 0, stdout: '9 passed, 0 failed\n' });
+    expect(green).toEqual({ ...green, status: 0, stdout: 'benchmark --short\n9 passed, 0 failed\n' });
+  });
+
+  test('has one failure more if a row of the benchmark could not be measured', () => {
+    benchCode = 1;
+    jestSays('0', '9 passed, 0 failed');
+    const run = bootstrap(['test']);
+    expect(run).toEqual({ ...run, status: 1, stdout: 'benchmark --short\n9 passed, 1 failed\n' });
+  });
+
+  test('of some tests measures nothing', () => {
+    jestSays('0', '2 passed, 0 failed');
+    const run = bootstrap(['test', 'libs/xml']);
+    expect(run).toEqual({ ...run, status: 0, stdout: '2 passed, 0 failed\n' });
   });
 
   test('that never gets to its tests is one failure', () => {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 
 /** A feed as the server has it: its bytes in pieces, and the ETag for conditional requests. */
 interface ServedFeed {
-  readonly pieces: readonly Buffer[];
+  readonly pieces: () => Iterable<Buffer>;
   readonly etag: string;
 }
 
@@ -26,6 +26,11 @@ export class FeedServer {
     return server;
   }
 
+  /** How many addresses it listens on. */
+  get hosts(): number {
+    return this.#servers.length;
+  }
+
   /** The URL of a feed at the address of that number. */
   url(path: string, address = 0): string {
     const host = this.#servers.length === 1 ? '127.0.0.1' : hostAt(address);
@@ -34,8 +39,18 @@ export class FeedServer {
 
   /** Serves a feed at a path, in place of the one there. */
   set(path: string, texts: Iterable<string>): void {
+    const pieces = [...inPieces(texts)];
+    this.#serve(path, () => pieces);
+  }
+
+  /** The same with a feed that is made with each request, as it is too large to be kept. */
+  setLarge(path: string, texts: () => Iterable<string>): void {
+    this.#serve(path, () => inPieces(texts()));
+  }
+
+  #serve(path: string, pieces: ServedFeed['pieces']): void {
     this.#version += 1;
-    this.#feeds.set(path, { pieces: inPieces(texts), etag: `"${this.#version}"` });
+    this.#feeds.set(path, { pieces, etag: `"${this.#version}"` });
   }
 
   /** The ETag of the feed at a path. */
@@ -75,7 +90,7 @@ export class FeedServer {
     else if (headers['if-none-match'] === feed.etag) response.writeHead(304, { etag: feed.etag }).end();
     else {
       response.writeHead(200, { etag: feed.etag, 'content-type': 'application/atom+xml; charset=utf-8' });
-      Readable.from(feed.pieces).pipe(response);
+      Readable.from(feed.pieces()).pipe(response);
     }
   }
 }
@@ -85,15 +100,14 @@ function hostAt(index: number): string {
   return `127.0.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`;
 }
 
-/** The feed's bytes, made before a clock starts. */
-function inPieces(texts: Iterable<string>): Buffer[] {
-  const pieces: Buffer[] = [];
+/** The bytes of a feed, in pieces of 64 KB. */
+function* inPieces(texts: Iterable<string>): Generator<Buffer> {
   let text = '';
   for (const next of texts) {
     text += next;
     if (text.length < 65_536) continue;
-    pieces.push(Buffer.from(text));
+    yield Buffer.from(text);
     text = '';
   }
-  return [...pieces, Buffer.from(text)];
+  yield Buffer.from(text);
 }

@@ -26,20 +26,25 @@ export interface InstallationSettings {
 export class Installation {
   /** Where the gateway is. */
   readonly url: string;
+  /** The Redis database that the services use. */
+  readonly redisUrl: string;
   /** A connection to the database that the services use. */
   readonly connection: Connection;
   /** The pids of services and databases, by name. */
   readonly processes: Readonly<Record<string, number>>;
   readonly #instance: Instance;
   readonly #folder: string;
+  #stopping: Promise<void> | undefined;
 
   private constructor(
     instance: Instance,
+    redisUrl: string,
     connection: Connection,
     databases: Readonly<Record<string, number>>,
     folder: string,
   ) {
     this.url = instance.url;
+    this.redisUrl = redisUrl;
     this.connection = connection;
     this.processes = { ...instance.processes, ...databases };
     this.#instance = instance;
@@ -55,7 +60,8 @@ export class Installation {
   }: InstallationSettings): Promise<Installation> {
     const log = (): void => undefined;
     const limits = readLimits(process.env);
-    const data = resolve(process.env['FEEDMESH_DATA'] || '.feedmesh');
+    // A folder of its own: a process may have several installations.
+    const data = resolve(process.env['FEEDMESH_DATA'] || '.feedmesh', database);
     const register = await openThrowaway(data, log, limits.stop);
     const instance = await startInstance({
       name: database,
@@ -76,7 +82,7 @@ export class Installation {
     });
     const connection = await mongoose.createConnection(mongodbUri, { dbName: database }).asPromise();
     const databases = { mongod: await mongodPid(connection), redis: await redisPid(redisUrl) };
-    return new Installation(instance, connection, databases, register.folder);
+    return new Installation(instance, redisUrl, connection, databases, data);
   }
 
   /**
@@ -109,17 +115,28 @@ export class Installation {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   }
 
-  /** Waits until the events of a collection up to a sequence are on the stream. */
-  async relayed(collection: string, sequence: number): Promise<void> {
-    await until(`${collection} is relayed up to ${sequence}`, async () => {
+  /**
+   * Waits until the events of a collection up to a sequence are on the stream, while they keep coming.
+   * @param before what is known to be there
+   */
+  async relayed(collection: string, sequence: number, before = -1): Promise<void> {
+    let reached = before;
+    await until(`${collection} is relayed beyond ${before} of ${sequence}`, async () => {
       const document = await this.connection
         .collection<{ _id: string; publication?: { relayed: number } }>('collections')
         .findOne({ _id: collection }, { projection: { 'publication.relayed': 1 } });
-      return (document?.publication?.relayed ?? 0) >= sequence;
+      reached = document?.publication?.relayed ?? before;
+      return reached > before;
     });
+    if (reached < sequence) await this.relayed(collection, sequence, reached);
   }
 
-  async stop(): Promise<void> {
+  /** Stops the services and removes their database; a second call waits for the first. */
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
     await this.#instance.stop();
     await this.connection.dropDatabase();
     await this.connection.close();

@@ -23,14 +23,26 @@ export async function withStore(work: (under: CountedStore) => Promise<Counts>):
   }
 }
 
-/** Counts with a gateway in this process, on databases of its own. */
-export async function withGateway(work: (gateway: GatewayUnderTest) => Promise<Counts>): Promise<Counts> {
-  const gateway = await startGateway({ GATEWAY_PAGE_ITEMS: '1000' });
-  try {
-    return await work(gateway);
-  } finally {
-    await gateway.close();
-  }
+let starting: Promise<GatewayUnderTest> | undefined;
+let collections = 0;
+
+/**
+ * Counts with a gateway in this process, which all cases share until `closeGateway`.
+ * @param work gets the name of a collection that no other case has
+ */
+export async function withGateway(
+  work: (gateway: GatewayUnderTest, collection: string) => Promise<Counts>,
+): Promise<Counts> {
+  starting ??= startGateway();
+  collections += 1;
+  return work(await starting, `counted-${collections}`);
+}
+
+/** Ends the gateway that cases have shared, if there is one, and removes its databases. */
+export async function closeGateway(): Promise<void> {
+  const gateway = await starting;
+  starting = undefined;
+  await gateway?.close();
 }
 
 /** Counts with services in this process, which `work` starts, on databases of their own. */

@@ -1,4 +1,7 @@
-import type { ContenderResult, RowResult } from '../summary.ts';
+import type { ContenderResult, ReferenceResult, RowResult } from '../summary.ts';
+
+/** Processes that are none of ours. */
+const databases = new Set(['mongod', 'redis']);
 
 /** The lines that a person reads of a row: ours, what it takes by process, each reference, each goal. */
 export function rowLines(row: RowResult): string[] {
@@ -7,7 +10,7 @@ export function rowLines(row: RowResult): string[] {
     `${row.name}: ${row.operation}`,
     contenderLine(ours),
     ...processLines(ours),
-    ...references.map(referenceLine),
+    ...references.flatMap((reference) => [referenceLine(reference), ...processLines(reference)]),
     ...goalLines(row).map((line) => `  ${line}`),
     '',
   ];
@@ -22,23 +25,40 @@ function contenderLine({ name, milliseconds, rate, latency }: ContenderResult): 
   );
 }
 
-function referenceLine(reference: RowResult['references'][number]): string {
-  return `${contenderLine(reference)}   ours is ${figure(reference.ratio)} × it`;
+function referenceLine(reference: ReferenceResult): string {
+  const { ratio, processorTimeRatio } = reference;
+  const time =
+    processorTimeRatio === undefined ? '' : `, in ${figure(processorTimeRatio)} × its processor time`;
+  return `${contenderLine(reference)}   ours is ${figure(ratio)} × it${time}`;
 }
 
-function processLines({ processorTime }: ContenderResult): string[] {
-  if (processorTime === undefined) return [];
+/** What a contender took of processors and memory. */
+function processLines({ processorTime, memory }: ContenderResult): string[] {
+  return [
+    ...(processorTime === undefined ? [] : [processorLine(processorTime)]),
+    ...(memory === undefined ? [] : [`  ${'peak memory'.padEnd(40)} ${memoryText(memory)}`]),
+  ];
+}
+
+/** The memory of each process: `merger 180 MB, fetcher 205 MB`. */
+export function memoryText(memory: Readonly<Record<string, number>>): string {
+  return Object.entries(memory)
+    .map(([name, megabytes]) => `${name} ${Math.round(megabytes)} MB`)
+    .join(', ');
+}
+
+function processorLine(processorTime: NonNullable<ContenderResult['processorTime']>): string {
   const { all, byProcess } = processorTime;
   const parts = Object.entries(byProcess)
     .filter(([, time]) => time > 0)
     .map(([name, time]) => `${name} ${figure(time)}`);
   const spread = `${figure(all.minimum)} to ${figure(all.maximum)}`;
-  return [`  ${'processor time'.padEnd(40)} ${figure(all.median)} ms (${spread}): ${parts.join(', ')}`];
+  return `  ${'processor time'.padEnd(40)} ${figure(all.median)} ms (${spread}): ${parts.join(', ')}`;
 }
 
 /** What became of each goal: `goal: at most 0.7 ms of processor time: 0.6, met`. */
 export function goalLines({ goals, ours, references }: RowResult): string[] {
-  const { processorTime, rate, ratios = {}, latency } = goals;
+  const { processorTime, rate, ratios = {}, latency, memory } = goals;
   const spent = ours.processorTime?.all.median;
   return [
     ...(processorTime !== undefined && spent !== undefined
@@ -49,13 +69,19 @@ export function goalLines({ goals, ours, references }: RowResult): string[] {
       const goal = ratios[name];
       return goal === undefined ? [] : [atLeast(`beside ${name}`, ratio, goal)];
     }),
-    ...(latency && ours.latency
-      ? [
-          atMost('half of them in ms', ours.latency.median, latency.median),
-          atMost('99 % of them in ms', ours.latency.most, latency.most),
-        ]
+    ...(latency?.median !== undefined && ours.latency
+      ? [atMost('half of them in ms', ours.latency.median, latency.median)]
       : []),
+    ...(latency && ours.latency ? [atMost('99 % of them in ms', ours.latency.most, latency.most)] : []),
+    ...(memory === undefined ? [] : [atMost('MB of each service', largestService(ours), memory)]),
   ];
+}
+
+/** The memory of the service that has taken most of it, in MB. */
+function largestService({ memory = {} }: ContenderResult): number {
+  return Math.max(
+    ...Object.entries(memory).flatMap(([name, megabytes]) => (databases.has(name) ? [] : [megabytes])),
+  );
 }
 
 function atMost(what: string, value: number, goal: number): string {

@@ -8,7 +8,7 @@ import { reading, scanning } from './reading.ts';
 import { secondSync } from './second-sync.ts';
 import { subscribing } from './subscribing.ts';
 
-/** Every row of the benchmark, in the order of the table. */
+/** What operations cost, each beside something else, in the order of the table. */
 export const rows: readonly Row[] = [
   firstSync,
   secondSync,

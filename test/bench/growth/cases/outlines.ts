@@ -3,15 +3,16 @@ import type { GatewayUnderTest } from '../../../medium/gateway/gateway-under-tes
 import type { Counts, GrowthCase } from '../growth-case.ts';
 import { countsOf, withGateway } from '../under-test.ts';
 
-const collection = '/v1/collections/outlines';
+const pathOf = (collection: string): string => `/v1/collections/${collection}`;
 
 /** Imports an outline, and publishes it. */
-async function importOutline(gateway: GatewayUnderTest, body: string): Promise<void> {
-  await gateway.send('PUT', collection, { format: 'opml' });
+async function importOutline(gateway: GatewayUnderTest, collection: string, body: string): Promise<void> {
+  const path = pathOf(collection);
+  await gateway.send('PUT', path, { format: 'opml' });
   const xml = `<opml version="1.0"><head/><body>${body}</body></opml>`;
-  const put = await gateway.send('PUT', `${collection}/outline`, xml, { 'content-type': 'text/x-opml' });
-  if (put.status !== 200) throw new Error(`PUT ${collection}/outline: ${put.status} ${await put.text()}`);
-  await gateway.publish('outlines');
+  const put = await gateway.send('PUT', `${path}/outline`, xml, { 'content-type': 'text/x-opml' });
+  if (put.status !== 200) throw new Error(`PUT ${path}/outline: ${put.status} ${await put.text()}`);
+  await gateway.publish(collection);
 }
 
 /** So many outlines, one after the other. */
@@ -20,16 +21,17 @@ function outlines(count: number): string {
 }
 
 /** The path of the outline at a place of the first level. */
-async function pathAt({ store }: GatewayUnderTest, place: number): Promise<string> {
+async function pathAt({ store }: GatewayUnderTest, collection: string, place: number): Promise<string> {
   const at = { skip: place, limit: 1 };
-  const [found] = await store.items.placesBelow(collectionKey('outlines'), '', at);
+  const [found] = await store.items.placesBelow(collectionKey(collection), '', at);
   if (found === undefined) throw new Error(`there is no outline at ${place}`);
-  return `${collection}/items/${encodeURIComponent(found.id)}`;
+  return `${pathOf(collection)}/items/${encodeURIComponent(found.id)}`;
 }
 
 /** Counts what a request and its publication take. */
 async function countRequest(
   gateway: GatewayUnderTest,
+  collection: string,
   method: string,
   path: string,
   body?: unknown,
@@ -39,7 +41,7 @@ async function countRequest(
       const response = await gateway.send(method, path, body);
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       await response.arrayBuffer();
-      await gateway.publish('outlines');
+      await gateway.publish(collection);
     }),
   );
 }
@@ -51,10 +53,10 @@ export const outlineCases: readonly GrowthCase[] = [
     unit: 'outlines',
     sizes: [100, 5000],
     count: (count) =>
-      withGateway(async (gateway) => {
-        await importOutline(gateway, outlines(count));
+      withGateway(async (gateway, name) => {
+        await importOutline(gateway, name, outlines(count));
         const attributes = { text: 'Changed' };
-        return countRequest(gateway, 'PATCH', await pathAt(gateway, 5), { attributes });
+        return countRequest(gateway, name, 'PATCH', await pathAt(gateway, name, 5), { attributes });
       }),
   },
   {
@@ -62,9 +64,13 @@ export const outlineCases: readonly GrowthCase[] = [
     unit: 'outlines in it',
     sizes: [100, 1000],
     count: (count) =>
-      withGateway(async (gateway) => {
-        await importOutline(gateway, `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`);
-        return countRequest(gateway, 'PATCH', await pathAt(gateway, 0), { position: 2 });
+      withGateway(async (gateway, name) => {
+        await importOutline(
+          gateway,
+          name,
+          `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`,
+        );
+        return countRequest(gateway, name, 'PATCH', await pathAt(gateway, name, 0), { position: 2 });
       }),
   },
   {
@@ -72,11 +78,15 @@ export const outlineCases: readonly GrowthCase[] = [
     unit: 'outlines in it',
     sizes: [100, 1000],
     count: (count) =>
-      withGateway(async (gateway) => {
-        await importOutline(gateway, `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`);
-        const into = await pathAt(gateway, 1);
+      withGateway(async (gateway, name) => {
+        await importOutline(
+          gateway,
+          name,
+          `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`,
+        );
+        const into = await pathAt(gateway, name, 1);
         const parent = decodeURIComponent(into.slice(into.lastIndexOf('/') + 1));
-        return countRequest(gateway, 'PATCH', await pathAt(gateway, 0), { parent });
+        return countRequest(gateway, name, 'PATCH', await pathAt(gateway, name, 0), { parent });
       }),
   },
   {
@@ -84,9 +94,13 @@ export const outlineCases: readonly GrowthCase[] = [
     unit: 'outlines in it',
     sizes: [100, 1000],
     count: (count) =>
-      withGateway(async (gateway) => {
-        await importOutline(gateway, `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`);
-        return countRequest(gateway, 'DELETE', await pathAt(gateway, 0));
+      withGateway(async (gateway, name) => {
+        await importOutline(
+          gateway,
+          name,
+          `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`,
+        );
+        return countRequest(gateway, name, 'DELETE', await pathAt(gateway, name, 0));
       }),
   },
 ];

@@ -16,26 +16,31 @@ async function addItem(gateway: GatewayUnderTest, collection: string, id: string
 }
 
 /** Makes a collection with ten published items and so many subscriptions; returns the path of its feed. */
-async function collectSubscribed(gateway: GatewayUnderTest, subscriptions: number): Promise<string> {
-  await gateway.send('PUT', '/v1/collections/read');
-  for (let item = 0; item < 10; item += 1) await addItem(gateway, 'read', `item-${item}`);
+async function collectSubscribed(
+  gateway: GatewayUnderTest,
+  name: string,
+  subscriptions: number,
+): Promise<string> {
+  await gateway.send('PUT', `/v1/collections/${name}`);
+  for (let item = 0; item < 10; item += 1) await addItem(gateway, name, `item-${item}`);
   await Promise.all(
     Array.from({ length: subscriptions }, (_, index) => {
       const id = subscriptionId(`s-${index}`);
       const url = `https://feeds.example/${index}`;
-      return gateway.store.subscriptions.put(subscriptionTo(collectionKey('read'), id, url));
+      return gateway.store.subscriptions.put(subscriptionTo(collectionKey(name), id, url));
     }),
   );
-  return '/feeds/read.atom';
+  return `/feeds/${name}.atom`;
 }
 
 /** Counts what a request for a feed takes: the first one for it, or one that is answered by 304. */
 async function countGet(
   gateway: GatewayUnderTest,
+  name: string,
   subscriptions: number,
   status: 200 | 304,
 ): Promise<Counts> {
-  const path = await collectSubscribed(gateway, subscriptions);
+  const path = await collectSubscribed(gateway, name, subscriptions);
   const headers: Record<string, string> = {};
   const get = async (expected: number): Promise<void> => {
     const response = await gateway.send('GET', path, undefined, headers);
@@ -48,17 +53,15 @@ async function countGet(
 }
 
 /** Counts what one event to so many streams takes. */
-async function countStreams(gateway: GatewayUnderTest, count: number): Promise<Counts> {
-  await gateway.send('PUT', '/v1/collections/followed');
-  await addItem(gateway, 'followed', 'first');
-  const streams = await Promise.all(
-    Array.from({ length: count }, () => openChangeStream(gateway, 'followed')),
-  );
+async function countStreams(gateway: GatewayUnderTest, name: string, count: number): Promise<Counts> {
+  await gateway.send('PUT', `/v1/collections/${name}`);
+  await addItem(gateway, name, 'first');
+  const streams = await Promise.all(Array.from({ length: count }, () => openChangeStream(gateway, name)));
   const all = (events: number) => async (): Promise<boolean> =>
     streams.every((stream) => stream.events() === events);
   await until('the streams have begun', all(1));
   const operations = await gateway.operations(async () => {
-    await addItem(gateway, 'followed', 'second');
+    await addItem(gateway, name, 'second');
     await until('each stream has the event', all(2));
   });
   await Promise.all(streams.map((stream) => stream.close()));
@@ -73,29 +76,29 @@ export const readerCases: readonly GrowthCase[] = [
     name: 'a GET of a feed that is not kept, with 10 items',
     unit: 'subscriptions',
     sizes: [10, 10_000],
-    count: (subscriptions) => withGateway((gateway) => countGet(gateway, subscriptions, 200)),
+    count: (subscriptions) => withGateway((gateway, name) => countGet(gateway, name, subscriptions, 200)),
   },
   {
     name: 'a GET of a feed that is answered by 304',
     unit: 'subscriptions',
     sizes: [10, 10_000],
-    count: (subscriptions) => withGateway((gateway) => countGet(gateway, subscriptions, 304)),
+    count: (subscriptions) => withGateway((gateway, name) => countGet(gateway, name, subscriptions, 304)),
   },
   {
     name: 'an edit, its publication, and its event to all streams of a gateway',
     unit: 'streams',
     sizes: [1, 50],
-    count: (streams) => withGateway((gateway) => countStreams(gateway, streams)),
+    count: (streams) => withGateway((gateway, name) => countStreams(gateway, name, streams)),
   },
   {
     name: 'changes?limit=1000 over single edits',
     unit: 'changes',
     sizes: [100, 1000],
     count: (changes) =>
-      withGateway(async (gateway) => {
-        await collectSingleChanges(gateway, 'long', changes);
+      withGateway(async (gateway, name) => {
+        await collectSingleChanges(gateway, name, changes);
         return countsOf(
-          await gateway.operations(() => gateway.send('GET', '/v1/collections/long/changes?limit=1000')),
+          await gateway.operations(() => gateway.send('GET', `/v1/collections/${name}/changes?limit=1000`)),
         );
       }),
   },

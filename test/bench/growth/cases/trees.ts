@@ -52,13 +52,13 @@ export const treeCases: readonly GrowthCase[] = [
     unit: 'feeds',
     sizes: [10, 200],
     count: (feeds) =>
-      withGateway(async (gateway) => {
-        await plantTree(gateway, 'tree', feeds, 1);
+      withGateway(async (gateway, name) => {
+        await plantTree(gateway, name, feeds, 1);
         return countsOf(
           await gateway.operations(async () => {
             const item = { guid: 'added', title: 'Added' };
-            await sendToTree(gateway, 'POST', '/v1/collections/tree/items', item);
-            await gateway.publish('tree');
+            await sendToTree(gateway, 'POST', `/v1/collections/${name}/items`, item);
+            await gateway.publish(name);
           }),
         );
       }),
@@ -68,11 +68,11 @@ export const treeCases: readonly GrowthCase[] = [
     unit: 'items in each feed',
     sizes: [5, 50],
     count: (items) =>
-      withGateway(async (gateway) => {
-        await plantTree(gateway, 'tree', 10, items);
+      withGateway(async (gateway, name) => {
+        await plantTree(gateway, name, 10, items);
         return countsOf(
           await gateway.operations(async () => {
-            await (await gateway.send('GET', '/feeds/tree.rss')).arrayBuffer();
+            await (await gateway.send('GET', `/feeds/${name}.rss`)).arrayBuffer();
           }),
         );
       }),

@@ -1,0 +1,77 @@
+import type { Contender } from '../row.ts';
+import { FeedServer } from './feed-server.ts';
+import { subscribe } from './first-sync.ts';
+import type { Installation } from './installation.ts';
+import { sampleFeed } from './sample-feed.ts';
+import { until } from './until.ts';
+
+interface SubscriptionRow {
+  readonly _id: string;
+  readonly collection: string;
+  readonly nextFetchAt: Date;
+  readonly cursorVersion: number;
+  readonly manifest?: string;
+}
+
+/** Subscriptions of one collection, at so many hosts, whose feeds do not change. */
+export interface UnchangedFeeds {
+  /** The hosts. */
+  readonly feeds: FeedServer;
+  /** In a round all of them become due at once and are polled, until the last poll is recorded. */
+  readonly polls: Contender;
+  readonly close: () => Promise<void>;
+}
+
+/** Makes a collection with so many of them, each of which has been read. */
+export async function openUnchangedFeeds(
+  installation: Installation,
+  collection: string,
+  count: number,
+  hosts: number,
+): Promise<UnchangedFeeds> {
+  const feeds = await FeedServer.start(hosts);
+  feeds.set('/feed', sampleFeed(1, collection));
+  await subscribe(installation, collection, feeds.url('/feed'));
+  await installation.relayed(collection, 1);
+  await copySubscription(installation, collection, count, feeds);
+  const rows = installation.connection.collection<SubscriptionRow>('subscriptions');
+  const run = () =>
+    installation.measure(count, async () => {
+      const now = new Date();
+      await rows.updateMany({ collection, id: /^copy-/ }, { $set: { nextFetchAt: now } });
+      await until(
+        `${count} subscriptions are fetched`,
+        async () => (await rows.countDocuments({ nextFetchAt: { $lte: now } }, { limit: 1 })) === 0,
+      );
+    });
+  return {
+    feeds,
+    polls: { name: `feedmesh, ${count} subscriptions`, run },
+    async close() {
+      await installation.send('DELETE', `collections/${collection}`);
+      await feeds.close();
+    },
+  };
+}
+
+/** Copies the only subscription, which has read its feed, to so many others of the same collection. */
+async function copySubscription(
+  { connection }: Installation,
+  collection: string,
+  count: number,
+  feeds: FeedServer,
+): Promise<void> {
+  const rows = connection.collection<SubscriptionRow>('subscriptions');
+  // A fetch ends after its items are published.
+  const read = { _id: `${collection}/source`, cursorVersion: 1, manifest: { $exists: false } };
+  await until('the first feed is read', async () => (await rows.countDocuments(read)) === 1);
+  // The key of a feed is that of one subscription.
+  const first = await rows.findOne(read, { projection: { feedKey: 0 } });
+  if (first === null) throw new Error('there is no subscription to copy');
+  const copies = Array.from({ length: count }, (_, index) => {
+    const url = feeds.url(`/feed?${index}`, index % feeds.hosts);
+    const id = `copy-${index}`;
+    return { ...first, _id: `${collection}/${id}`, id, url, host: new URL(url).host };
+  });
+  await rows.insertMany(copies);
+}

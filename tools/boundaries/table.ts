@@ -145,6 +145,11 @@ export const modules: readonly Module[] = [
     imports: ['mongoose', 'ioredis', 'mongodb-memory-server-core', 'node:*'],
   },
   {
+    folder: 'tools/chart',
+    holds: 'makes the values and the page of the Helm chart from its schema, and checks the chart',
+    imports: ['js-yaml', 'node:*'],
+  },
+  {
     folder: 'tools/boundaries',
     holds: 'this table',
     imports: ['node:*'],

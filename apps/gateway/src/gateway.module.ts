@@ -20,6 +20,7 @@ import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { IndexController } from './index/index.controller.ts';
 import { ItemsController } from './items/items.controller.ts';
+import { MetricsController } from './metrics/metrics.controller.ts';
 import { OutlineController } from './outline/outline.controller.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
@@ -45,6 +46,7 @@ export class GatewayModule {
       ],
       controllers: [
         IndexController,
+        MetricsController,
         CollectionsController,
         ItemsController,
         OutlineController,

@@ -11,5 +11,6 @@ export type { BullQueue, JobQueueOptions } from './job-queue.ts';
 export { parseRedisUrl, RedisAddressError } from './redis-address.ts';
 export type { RedisLocation } from './redis.ts';
 export { MessageController, queuesOf } from './message-controller.ts';
+export type { QueueDepth } from './queue-depth.ts';
 export { retryDelay } from './worker-settings.ts';
 export type { WorkerSettings } from './worker-settings.ts';

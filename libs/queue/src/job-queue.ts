@@ -4,6 +4,8 @@ import { jobSchemas } from '#contracts';
 import { Queue } from 'bullmq';
 import { checkJob } from './job-check.ts';
 import { RedisPublishBacklog } from './publish-backlog.ts';
+import { readQueueDepths } from './queue-depth.ts';
+import type { QueueDepth } from './queue-depth.ts';
 import { checkRedis } from './redis-check.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
@@ -33,6 +35,8 @@ export class JobDataError extends Error {
 export interface BullQueue extends JobQueue, PublishBacklog {
   /** Puts a command into the queue `commands`. Throws `JobDataError`. */
   command(command: Command): Promise<void>;
+  /** How much is in each queue, that of commands included. Throws if Redis does not answer. */
+  depths(now: Date): Promise<QueueDepth[]>;
   /** Throws if Redis does not answer. */
   ping(): Promise<void>;
   /**
@@ -99,6 +103,7 @@ export function openJobQueue({
   const prefixes = shardPrefixes(prefix, count);
   const shards = prefixes.map((shardPrefix) => new Shard(connection, shardPrefix));
   const commands = openQueue(connection, prefix, 'commands');
+  const queues = (): Queue[] => [commands, ...shards.flatMap((shard) => shard.queues())];
   const shardFor = (collection: CollectionKey): Shard => shards[shardOf(collection, count)] as Shard;
   const limited = <T>(promise: Promise<T>): Promise<T> => withTimeout(sendTimeout, 'sendTimeout', promise);
 
@@ -128,6 +133,9 @@ export function openJobQueue({
       if ('reasons' in check) throw new JobDataError(name, check.reasons);
       await limited(commands.add(name, check.data));
     },
+    async depths(now) {
+      return limited(readQueueDepths(connection, queues(), now));
+    },
     async ping() {
       await limited(connection.ping());
     },
@@ -137,9 +145,7 @@ export function openJobQueue({
     },
     async close() {
       await Promise.allSettled(
-        [commands, ...shards.flatMap((shard) => shard.queues())].map((queue) =>
-          withTimeout(sendTimeout, 'sendTimeout', queue.close()),
-        ),
+        queues().map((queue) => withTimeout(sendTimeout, 'sendTimeout', queue.close())),
       );
       connection.disconnect();
     },

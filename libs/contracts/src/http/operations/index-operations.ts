@@ -54,6 +54,22 @@ export const indexOperations = {
     },
     problems: [],
   },
+  readMetrics: {
+    method: 'GET',
+    path: '/metrics',
+    tag: 'index',
+    summary: 'Measurements for Prometheus',
+    description:
+      'Says how much is in each queue, as text for Prometheus. Every gateway says the same, since the ' +
+      'queues are those of the installation.',
+    responses: {
+      200: {
+        description: 'The measurements.',
+        texts: { 'text/plain': 'feedmesh_queue_backlog{queue="merge"} 12\n' },
+      },
+    },
+    problems: ['unavailable'],
+  },
   readOpenApi: {
     method: 'GET',
     path: '/openapi.json',

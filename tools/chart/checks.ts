@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { loadAll } from 'js-yaml';
+import { podSecurityViolations } from './pod-security.ts';
+import type { Manifest } from './pod-security.ts';
+import { goProgram, kubernetesSchemas, kubernetesVersions } from './programs.ts';
+
+const execute = promisify(execFile);
+const chart = 'deploy/chart';
+const examples = 'deploy/chart/tests/values';
+
+/** Objects of extensions, whose schemas are not those of Kubernetes; the unit tests look at them. */
+const extensions = 'ScaledObject,ServiceMonitor,HTTPRoute';
+
+type Say = (line: string) => void;
+
+/**
+ * Lints the chart, renders it with each of the example values, holds what comes out against the schemas of
+ * three versions of Kubernetes and the restricted Pod Security Standard, and runs its unit tests. Returns
+ * what is wrong, a text each.
+ */
+export async function checkChart(say: Say): Promise<string[]> {
+  const programs = {
+    helm: await goProgram('helm', say),
+    kubeconform: await goProgram('kubeconform', say),
+    unittest: await goProgram('helm-unittest', say),
+    schemas: await kubernetesSchemas(say),
+  };
+  const faults: string[] = [];
+  for (const file of await readdir(examples))
+    for (const version of kubernetesVersions) {
+      const found = await checkRendered(programs, join(examples, file), version);
+      say(`${found.length === 0 ? 'ok' : 'WRONG'}  ${file} for Kubernetes ${version}`);
+      faults.push(...found.map((fault) => `${file}, Kubernetes ${version}: ${fault}`));
+    }
+  faults.push(...(await runUnitTests(programs.unittest, say)));
+  return faults;
+}
+
+interface Programs {
+  readonly helm: string;
+  readonly kubeconform: string;
+  readonly schemas: string;
+}
+
+async function checkRendered(
+  { helm, kubeconform, schemas }: Programs,
+  values: string,
+  version: string,
+): Promise<string[]> {
+  const of = ['--values', values, '--kube-version', version];
+  const lint = await outcome(helm, ['lint', '--strict', chart, ...of]);
+  if (lint.code !== 0) return [lint.text];
+  const render = await outcome(helm, ['template', 'example', chart, '--namespace', 'feedmesh', ...of]);
+  if (render.code !== 0) return [render.text];
+  const schema = `${schemas}/v${version}-local-strict/{{ .ResourceKind }}{{ .KindSuffix }}.json`;
+  const against = ['-strict', '-summary', '-kubernetes-version', version, '-schema-location', schema];
+  const fits = await outcome(kubeconform, [...against, '-skip', extensions], render.text);
+  return [
+    ...(fits.code === 0 ? [] : [fits.text]),
+    ...podSecurityViolations((loadAll(render.text) as (Manifest | null)[]).filter((one) => one !== null)),
+  ];
+}
+
+/** Runs in a copy, because helm-unittest writes beside the tests. */
+async function runUnitTests(program: string, say: Say): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'feedmesh-chart-'));
+  try {
+    await cp(chart, join(folder, 'feedmesh'), { recursive: true });
+    const tests = await outcome(program, [join(folder, 'feedmesh')]);
+    say(tests.text);
+    return tests.code === 0 ? [] : ['unit tests have failed'];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a program to its end. Its text is stdout, or both outputs if it fails. */
+async function outcome(
+  program: string,
+  args: readonly string[],
+  input = '',
+): Promise<{ readonly code: number; readonly text: string }> {
+  if (input !== '') return withInput(program, args, input);
+  try {
+    const { stdout } = await execute(program, args, { maxBuffer: 64 * 1024 * 1024 });
+    return { code: 0, text: stdout };
+  } catch (error) {
+    const {
+      stdout = '',
+      stderr = '',
+      message,
+    } = error as { stdout?: string; stderr?: string; message: string };
+    return { code: 1, text: `${stdout}${stderr}` || message };
+  }
+}
+
+async function withInput(
+  program: string,
+  args: readonly string[],
+  input: string,
+): Promise<{ readonly code: number; readonly text: string }> {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  let text = '';
+  child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (text += piece.toString()));
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code: code ?? 1, text };
+}

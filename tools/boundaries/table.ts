@@ -103,10 +103,16 @@ export const modules: readonly Module[] = [
     imports: ['#core', 'undici', 'ipaddr.js', 'node:*'],
   },
   {
+    folder: 'libs/telemetry',
+    holds: 'what a process measures of its work; the only module that imports prom-client',
+    imports: ['#core', 'prom-client'],
+  },
+  {
     folder: 'libs/service',
-    holds: 'what every service has: settings, logging, health, connections, start and stop',
+    holds: 'what every service has: settings, logging, health, metrics, connections, start and stop',
     imports: [
       '#queue',
+      '#telemetry',
       '#store',
       '#http-fetch',
       '#xml',
@@ -127,7 +133,7 @@ export const modules: readonly Module[] = [
   {
     folder: `apps/{${services.join(',')}}`,
     holds: 'one process each: its functions, their handlers and controllers, `main.ts`',
-    imports: [...everyApp, 'zod', 'express', 'reflect-metadata', '@nestjs/*', 'node:*'],
+    imports: [...everyApp, '#telemetry', 'zod', 'express', 'reflect-metadata', '@nestjs/*', 'node:*'],
   },
   {
     folder: 'apps/cli',

@@ -2,6 +2,7 @@ import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import {
   ConnectionsModule,
+  MetricsController,
   openedQueue,
   openedStore,
   PeriodicTask,
@@ -63,7 +64,7 @@ export class FetcherModule implements OnApplicationShutdown {
     return {
       module: FetcherModule,
       imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
-      controllers: [FetchHandler, DownloadHandler, HostsController],
+      controllers: [FetchHandler, DownloadHandler, HostsController, MetricsController],
       providers: [
         {
           provide: Hosts,

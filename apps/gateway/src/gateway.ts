@@ -18,6 +18,7 @@ import { checkMethod } from './requests/allowed-methods.ts';
 import { bodyReader } from './requests/body-reader.ts';
 import { cutStalledClients } from './requests/cut-stalled-clients.ts';
 import { answerMalformedRequests } from './requests/malformed-requests.ts';
+import { measureRequests } from './requests/measure-requests.ts';
 import { refuseRewrittenPath } from './requests/rewritten-path.ts';
 import { traceRequests } from './requests/write-trace.ts';
 
@@ -36,6 +37,7 @@ export const gateway: Service<typeof gatewaySettings> = {
     const reader = bodyReader(GATEWAY_BODY_BYTES, { depth: GATEWAY_JSON_DEPTH, values: GATEWAY_JSON_VALUES });
     const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(
+      measureRequests,
       setBrowserHeaders,
       refuseUnknownHosts(configuration),
       refuseCrossOrigin(publicUrl(configuration)),

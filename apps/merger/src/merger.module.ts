@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { publicUrl, ConnectionsModule, openedQueue, openedStore, systemClock } from '#service';
+import {
+  publicUrl,
+  ConnectionsModule,
+  MetricsController,
+  openedQueue,
+  openedStore,
+  systemClock,
+} from '#service';
 import type { MergerConfiguration } from '#service';
 import type { JobQueue, Store } from '#core';
 import { MergeHandler, mergePorts } from './merge.handler.ts';
@@ -14,7 +21,7 @@ export class MergerModule {
     return {
       module: MergerModule,
       imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
-      controllers: [MergeHandler, MirrorHandler],
+      controllers: [MergeHandler, MirrorHandler, MetricsController],
       providers: [
         {
           provide: mergePorts,

@@ -17,6 +17,7 @@ function item(id: string, more: Partial<PendingItem> = {}): PendingItem {
     deleted: false,
     conflictCount: 0,
     version: { updates: 2, history: { sequence: 2, when: '2025-12-31T23:59:59Z', by: 'A' } },
+    updatedAt: now,
     ...more,
   };
 }

@@ -33,6 +33,8 @@ export interface PublishPorts {
   readonly backlog?: PublishBacklog;
   readonly clock: Clock;
   readonly publicUrl: string;
+  /** Takes how long after it was written an item's change was relayed, in seconds. */
+  readonly observeDelay?: (seconds: number) => void;
   /** This run, as the holder of a lease: two runs at once are two holders, in one process too. */
   readonly holder: string;
 }
@@ -162,6 +164,8 @@ async function publishUnder(
     if (!(await store.changes.append(block))) throw new LeaseLostError();
     publication = await apply(ports, lease, collection, publication, block, heads);
     await ports.stream.append(lease.collection, block.events);
+    for (const { updatedAt } of items.slice(0, block.items.length))
+      ports.observeDelay?.(Math.max(0, clock.now().getTime() - updatedAt.getTime()) / 1000);
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
     if (pending.isAll && block.events.length === items.length + notices.length)

@@ -3,6 +3,7 @@ import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import {
   publicUrl,
   ConnectionsModule,
+  MetricsController,
   openedQueue,
   openedStore,
   PeriodicTask,
@@ -12,6 +13,7 @@ import {
 import type { PublisherConfiguration } from '#service';
 import type { EventStream, JobQueue, PublishBacklog, Store } from '#core';
 import { openEventStream } from '#queue';
+import { eventDelay } from '#telemetry';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 import { contentPurge } from './purge-contents.ts';
 import { feedPurge } from './purge-feeds.ts';
@@ -62,7 +64,7 @@ export class PublisherModule implements OnApplicationShutdown {
     return {
       module: PublisherModule,
       imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
-      controllers: [PublishHandler],
+      controllers: [PublishHandler, MetricsController],
       providers: [
         {
           provide: eventStream,
@@ -87,6 +89,7 @@ export class PublisherModule implements OnApplicationShutdown {
             stream,
             clock: systemClock,
             publicUrl: publicUrl(configuration),
+            observeDelay: (seconds) => eventDelay.observe(seconds),
           }),
         },
         { provide: publishSettings, useValue: settings },

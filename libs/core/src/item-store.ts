@@ -15,6 +15,7 @@ export type PendingItem = Pick<
   | 'subscription'
   | 'sequence'
   | 'announced'
+  | 'updatedAt'
 >;
 
 /** An item to write if, and only if, the stored revision is the expected one. */

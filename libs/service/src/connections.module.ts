@@ -6,6 +6,7 @@ import { redisLocation } from './settings/redis-settings.ts';
 import type { RedisConfiguration } from './settings/redis-settings.ts';
 import type { BullQueue } from '#queue';
 import type { OpenStore } from '#store';
+import { measuredStore } from '#telemetry';
 
 /** Under which Nest gives out the open `Store`. */
 export const openedStore = Symbol('OpenStore');
@@ -98,5 +99,5 @@ async function reachStore(settings: ConnectionSettings, answerSeconds: number): 
     logger.warn(`${(error as Error).message}; waiting for it`);
     void opened.then(() => logger.log('MongoDB is there'));
   }
-  return store;
+  return measuredStore(store);
 }

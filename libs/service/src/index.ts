@@ -3,6 +3,7 @@ export type { HealthCheck } from './health/health-checks.ts';
 export type { HealthNote } from './health/health-notes.ts';
 export { HealthModule } from './health/health.module.ts';
 export { ServiceLogger } from './logger.ts';
+export { MetricsController } from './metrics.controller.ts';
 export { PeriodicTask } from './periodic-task.ts';
 export { runService, startService } from './service.ts';
 export type { Service } from './service.ts';

@@ -116,6 +116,7 @@ export const pendingProjection = {
   subscription: 1,
   sequence: 1,
   announced: 1,
+  updatedAt: 1,
 } as const;
 
 /** The pending item that a document stands for. */

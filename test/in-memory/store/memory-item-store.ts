@@ -406,8 +406,10 @@ function withoutContent({
   subscription,
   sequence,
   announced,
+  updatedAt,
 }: StoredItem): PendingItem {
-  return { collection, id, revision, deleted, conflictCount, version, subscription, sequence, announced };
+  const states = { revision, deleted, conflictCount, version, updatedAt };
+  return { collection, id, ...states, subscription, sequence, announced };
 }
 
 function toPlacedItem({ id, revision, deleted, sequence, position }: StoredItem): PlacedItem[] {

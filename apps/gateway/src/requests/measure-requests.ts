@@ -1,0 +1,25 @@
+import type { NextFunction, Request, Response } from 'express';
+import { requestSeconds } from '#telemetry';
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Measures how long every response takes, but for streams of events, which end when their reader goes. A path
+ * is that of its operation, and of a feed that is kept `/feeds`; what no operation has is `none`.
+ */
+export function measureRequests(request: Request, response: Response, next: NextFunction): void {
+  const begin = performance.now();
+  response.once('close', () => {
+    if (String(response.getHeader('content-type')).startsWith('text/event-stream')) return;
+    const method = methods.has(request.method) ? request.method : 'other';
+    const status = `${Math.floor(response.statusCode / 100)}xx`;
+    requestSeconds.observe({ method, path: pathOf(request), status }, (performance.now() - begin) / 1000);
+  });
+  next();
+}
+
+function pathOf({ route, path }: Request): string {
+  const template = (route as { path?: unknown } | undefined)?.path;
+  if (typeof template === 'string') return template;
+  return path.startsWith('/feeds/') ? '/feeds' : 'none';
+}

@@ -1,0 +1,152 @@
+import type {
+  ChangeLog,
+  CollectionStore,
+  DeadLetterStore,
+  FetchReport,
+  ItemStore,
+  Store,
+  SubscriptionStore,
+} from '#core';
+import {
+  changes,
+  fetches,
+  itemsFetched,
+  itemsRejected,
+  itemsWritten,
+  leasesLost,
+  racesLost,
+  scheduleDelay,
+  storeErrors,
+  storeSeconds,
+} from './instruments.ts';
+
+/** The same store; what is done with it is measured. Ports are plain objects of bound methods. */
+export function measuredStore<Measured extends Store>(store: Measured): Measured {
+  return {
+    ...store,
+    ...timed(store),
+    subscriptions: countedSubscriptions(timedPort('subscriptions', store.subscriptions)),
+    collections: countedCollections(timedPort('collections', store.collections)),
+    items: countedItems(timedPort('items', store.items)),
+    changes: countedChanges(timedPort('changes', store.changes)),
+    deadLetters: countedDeadLetters(timedPort('deadLetters', store.deadLetters)),
+  };
+}
+
+/** The ports of which nothing but time is measured. */
+function timed(store: Store): Partial<Store> {
+  const { installation, editKeys, manifests, notices, feeds, documents, contents } = store;
+  return {
+    installation: timedPort('installation', installation),
+    editKeys: timedPort('editKeys', editKeys),
+    manifests: timedPort('manifests', manifests),
+    notices: timedPort('notices', notices),
+    feeds: timedPort('feeds', feeds),
+    documents: timedPort('documents', documents),
+    contents: timedPort('contents', contents),
+  };
+}
+
+function timedPort<Port extends object>(name: string, port: Port): Port {
+  const methods = Object.entries(port) as [string, (...values: unknown[]) => unknown][];
+  return Object.fromEntries(methods.map(([key, method]) => [key, timedMethod(name, method)])) as Port;
+}
+
+/** A method whose calls are timed if they return a promise: what is iterated waits for its reader. */
+function timedMethod(
+  port: string,
+  method: (...values: unknown[]) => unknown,
+): (...values: unknown[]) => unknown {
+  return (...values) => {
+    const begin = performance.now();
+    const result = method(...values);
+    if (!(result instanceof Promise)) return result;
+    return result.then(
+      (value: unknown) => {
+        storeSeconds.observe({ port }, (performance.now() - begin) / 1000);
+        return value;
+      },
+      (error: unknown) => {
+        storeErrors.inc({ port });
+        throw error;
+      },
+    );
+  };
+}
+
+function countedSubscriptions(port: SubscriptionStore): SubscriptionStore {
+  return {
+    ...port,
+    async leaseDue(now, terms) {
+      const batch = await port.leaseDue(now, terms);
+      for (const { nextFetchAt } of batch.subscriptions)
+        scheduleDelay.observe(Math.max(0, now.getTime() - nextFetchAt.getTime()) / 1000);
+      return batch;
+    },
+    async renew(...values) {
+      const isHeld = await port.renew(...values);
+      if (!isHeld) leasesLost.inc({ of: 'subscription' });
+      return isHeld;
+    },
+    async complete(collection, id, manifest, result) {
+      const isDone = await port.complete(collection, id, manifest, result);
+      if (isDone) countFetch(result.report);
+      return isDone;
+    },
+    async completeAll(completions) {
+      const done = await port.completeAll(completions);
+      // How many, not which: where another fetch has begun meanwhile, this one is counted too.
+      for (const { result } of completions) countFetch(result.report);
+      return done;
+    },
+  };
+}
+
+function countFetch({ outcome, rule = '', items = 0 }: FetchReport): void {
+  fetches.inc({ outcome, rule });
+  itemsFetched.inc(items);
+}
+
+function countedCollections(port: CollectionStore): CollectionStore {
+  return {
+    ...port,
+    async advance(...values) {
+      const isHeld = await port.advance(...values);
+      if (!isHeld) leasesLost.inc({ of: 'publication' });
+      return isHeld;
+    },
+  };
+}
+
+function countedItems(port: ItemStore): ItemStore {
+  return {
+    ...port,
+    async compareAndSet(writes) {
+      const lost = await port.compareAndSet(writes);
+      itemsWritten.inc(writes.length - lost.length);
+      racesLost.inc(lost.length);
+      return lost;
+    },
+  };
+}
+
+function countedChanges(port: ChangeLog): ChangeLog {
+  return {
+    ...port,
+    async append(block) {
+      const isAppended = await port.append(block);
+      if (isAppended) for (const { type } of block.events) changes.inc({ type });
+      return isAppended;
+    },
+  };
+}
+
+function countedDeadLetters(port: DeadLetterStore): DeadLetterStore {
+  return {
+    ...port,
+    async add(letters) {
+      await port.add(letters);
+      for (const { violations } of letters) itemsRejected.inc({ rule: violations[0]?.rule ?? '' });
+    },
+  };
+}

@@ -13,7 +13,7 @@ const delays = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600];
 
 export const fetches = new Counter({
   name: 'feedmesh_fetches_total',
-  help: 'Fetches of subscriptions that have ended, by outcome and, if they failed, by the rule that was broken.',
+  help: 'Fetches that have ended, by outcome and, if they failed, by the rule that was broken.',
   labelNames: ['outcome', 'rule'],
 });
 

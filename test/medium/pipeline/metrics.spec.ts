@@ -29,7 +29,7 @@ function valueOf(text: string, series: string): number {
   return Number(line?.slice(series.length + 1) ?? 0);
 }
 
-test('a service tells Prometheus what became of fetches, items and changes, and how long it took', async () => {
+test('a service says what became of fetches, items and changes, and how long it took', async () => {
   // The services of one process share what they measure.
   const series = {
     fetched: 'feedmesh_fetches_total{outcome="fetched",rule=""}',

@@ -60,15 +60,16 @@ export const indexOperations = {
     tag: 'index',
     summary: 'Measurements for Prometheus',
     description:
-      'Says how much is in each queue, as text for Prometheus. Every gateway says the same, since the ' +
-      'queues are those of the installation.',
+      'Says how much is in each queue, and what this gateway has measured of its work, as text for ' +
+      'Prometheus. Every gateway says the same of the queues, which are those of the installation; while ' +
+      'Redis is away, nothing is said of them.',
     responses: {
       200: {
         description: 'The measurements.',
         texts: { 'text/plain': 'feedmesh_queue_backlog{queue="merge"} 12\n' },
       },
     },
-    problems: ['unavailable'],
+    problems: [],
   },
   readOpenApi: {
     method: 'GET',

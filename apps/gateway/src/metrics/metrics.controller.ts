@@ -6,7 +6,7 @@ import { metricsText, metricsType } from '#telemetry';
 import { Route } from '../requests/route.ts';
 import { writeQueueMetrics } from './queue-metrics.ts';
 
-/** Says to Prometheus, and to what scales the services, how much there is to do, and what this gateway did. */
+/** Says to Prometheus, and to what scales services, how much there is to do, and what this gateway did. */
 @Controller()
 export class MetricsController {
   constructor(@Inject(openedQueue) private readonly queue: BullQueue) {}

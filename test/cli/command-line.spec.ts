@@ -89,13 +89,22 @@ describe('the command line', () => {
 describe('config', () => {
   test('lists each setting with its default, description and value, without passwords', async () => {
     const io = memoryIo({
-      environment: { MONGODB_URI: 'mongodb://me:secret@db.example/feedmesh', PORT: '' },
+      environment: {
+        MONGODB_URI: 'mongodb://me:secret@db.example/feedmesh',
+        REDIS_URL: 'redis+sentinel://me:secret@one:26379,two:26379/mymaster',
+        REDIS_SENTINEL_PASSWORD: 'secret',
+        PORT: '',
+      },
     });
     expect(await run(['config', '-o', 'json'], io)).toBe(0);
     const settings = JSON.parse(io.out()) as { name: string }[];
     expect(settings.find(({ name }) => name === 'MONGODB_URI')).toMatchObject({
       value: 'mongodb://me:***@db.example/feedmesh',
     });
+    expect(settings.find(({ name }) => name === 'REDIS_URL')).toMatchObject({
+      value: 'redis+sentinel://me:***@one:26379,two:26379/mymaster',
+    });
+    expect(io.out()).not.toContain('secret');
     const port = settings.find(({ name }) => name === 'PORT');
     expect(port).toEqual({
       name: 'PORT',

@@ -12,6 +12,7 @@ import {
 import type { RedisServer, SentinelGroup } from '../../support/redis-servers.ts';
 import { certificateFile, startTlsProxy } from '../../support/tls-proxy.ts';
 import { until } from '../../support/until.ts';
+import { startGateway } from '../gateway/gateway-under-test.ts';
 import { entry, feed } from '../pipeline/feed.ts';
 import { PipelineUnderTest, summary } from '../pipeline/pipeline-under-test.ts';
 
@@ -159,6 +160,27 @@ describe('a master that Sentinels watch', () => {
   afterAll(async () => {
     await pipeline.close();
     await group.end();
+  });
+
+  test.each([
+    [
+      'as a server',
+      () => `redis://127.0.0.1:${group.sentinel.port}`,
+      'this is a Sentinel: REDIS_URL must be redis+sentinel://',
+    ],
+    ['by another name', () => `redis+sentinel://127.0.0.1:${group.sentinel.port}/other`, 'No such master'],
+    ['as a cluster', () => `redis+cluster://127.0.0.1:${group.master.port}`, 'cluster support disabled'],
+    ['as the replica', () => `redis://127.0.0.1:${group.replica.port}`, 'READONLY'],
+  ])('that is looked for %s is down, and the reason is given', async (_how, url, reason) => {
+    const gateway = await startGateway({ REDIS_URL: url() });
+    try {
+      await until(async () => {
+        const response = await gateway.send('GET', '/health/ready');
+        return response.status === 503 && (await response.text()).includes(reason);
+      });
+    } finally {
+      await gateway.close();
+    }
   });
 
   test('may die: what was acknowledged before, meanwhile and afterwards has its events', async () => {

@@ -7,21 +7,18 @@ import { promisify } from 'node:util';
 import { loadAll } from 'js-yaml';
 import { podSecurityViolations } from './pod-security.ts';
 import type { Manifest } from './pod-security.ts';
-import { goProgram, kubernetesSchemas, kubernetesVersions } from './programs.ts';
+import { customSchemas, goProgram, kubernetesSchemas, kubernetesVersions } from './programs.ts';
 
 const execute = promisify(execFile);
 const chart = 'deploy/chart';
 const examples = 'deploy/chart/tests/values';
 
-/** Objects of extensions, whose schemas are not those of Kubernetes; the unit tests look at them. */
-const extensions = 'ScaledObject,ServiceMonitor,HTTPRoute';
-
 type Say = (line: string) => void;
 
 /**
  * Lints the chart, renders it with each of the example values, holds what comes out against the schemas of
- * three versions of Kubernetes and the restricted Pod Security Standard, and runs its unit tests. Returns
- * what is wrong, a text each.
+ * three versions of Kubernetes, those of custom resources and the restricted Pod Security Standard, and runs
+ * its unit tests. Returns what is wrong, a text each.
  */
 export async function checkChart(say: Say): Promise<string[]> {
   const programs = {
@@ -29,6 +26,7 @@ export async function checkChart(say: Say): Promise<string[]> {
     kubeconform: await goProgram('kubeconform', say),
     unittest: await goProgram('helm-unittest', say),
     schemas: await kubernetesSchemas(say),
+    customSchemas: await customSchemas(say),
   };
   const faults: string[] = [];
   for (const file of await readdir(examples))
@@ -45,10 +43,11 @@ interface Programs {
   readonly helm: string;
   readonly kubeconform: string;
   readonly schemas: string;
+  readonly customSchemas: string;
 }
 
 async function checkRendered(
-  { helm, kubeconform, schemas }: Programs,
+  { helm, kubeconform, schemas, customSchemas }: Programs,
   values: string,
   version: string,
 ): Promise<string[]> {
@@ -57,9 +56,13 @@ async function checkRendered(
   if (lint.code !== 0) return [lint.text];
   const render = await outcome(helm, ['template', 'example', chart, '--namespace', 'feedmesh', ...of]);
   if (render.code !== 0) return [render.text];
-  const schema = `${schemas}/v${version}-local-strict/{{ .ResourceKind }}{{ .KindSuffix }}.json`;
-  const against = ['-strict', '-summary', '-kubernetes-version', version, '-schema-location', schema];
-  const fits = await outcome(kubeconform, [...against, '-skip', extensions], render.text);
+  const folders = [`${schemas}/v${version}-local-strict`, customSchemas];
+  const locations = folders.flatMap((folder) => [
+    '-schema-location',
+    `${folder}/{{ .ResourceKind }}{{ .KindSuffix }}.json`,
+  ]);
+  const against = ['-strict', '-summary', '-kubernetes-version', version, ...locations];
+  const fits = await outcome(kubeconform, against, render.text);
   return [
     ...(fits.code === 0 ? [] : [fits.text]),
     ...podSecurityViolations((loadAll(render.text) as (Manifest | null)[]).filter((one) => one !== null)),

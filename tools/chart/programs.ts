@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { definitions, writeSchemas } from './custom-resources.ts';
 
 const execute = promisify(execFile);
 
@@ -46,10 +47,7 @@ export async function goProgram(name: keyof typeof goPrograms, say: (line: strin
   if (existsSync(kept)) return kept;
   say(`building ${name} ${version} with Go`);
   return inWorkplace(async (folder) => {
-    const { stdout } = await execute('go', ['mod', 'download', '-json', `${module}@${version}`], {
-      cwd: folder,
-    });
-    const { Dir: source } = JSON.parse(stdout) as { Dir: string };
+    const source = await goModule(module, version, folder);
     // A module with replacements can't be installed by its name, only built from a copy.
     const copy = join(folder, 'source');
     await cp(source, copy, { recursive: true });
@@ -61,6 +59,27 @@ export async function goProgram(name: keyof typeof goPrograms, say: (line: strin
     });
     await chmod(built, 0o755);
     await rename(built, kept);
+    return kept;
+  });
+}
+
+/** The folder of a Go module, which is downloaded if it is missing. */
+async function goModule(module: string, version: string, cwd: string): Promise<string> {
+  const { stdout } = await execute('go', ['mod', 'download', '-json', `${module}@${version}`], { cwd });
+  return (JSON.parse(stdout) as { readonly Dir: string }).Dir;
+}
+
+/** The folder with the schemas of the custom resources that the chart can make, as kubeconform names them. */
+export async function customSchemas(say: (line: string) => void): Promise<string> {
+  const versions = definitions.map(({ version }) => version).join('-');
+  const kept = join(cacheFolder(), `custom-resources-${versions}`);
+  if (existsSync(kept)) return kept;
+  say('downloading the definitions of custom resources');
+  return inWorkplace(async (folder) => {
+    const chosen = join(folder, 'chosen');
+    for (const { module, version, file } of definitions)
+      await writeSchemas(join(await goModule(module, version, folder), file), chosen);
+    await rename(chosen, kept);
     return kept;
   });
 }

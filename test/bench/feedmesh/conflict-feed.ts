@@ -1,6 +1,9 @@
+/** The id of the item. */
+export const conflictedItem = 'conflicted';
+
 /**
- * A feed in Atom with one item, `conflicted`, that has so many conflicts: versions that were made from the
- * same first one, each by another endpoint.
+ * A feed in Atom with one item that has so many conflicts: versions that endpoints have made each by itself,
+ * which are as short as versions can be, so that 10,000 of them can be published.
  * @param endpoints what the endpoints' names begin with
  */
 export function* conflictFeed(conflicts: number, endpoints: string): Generator<string> {
@@ -18,8 +21,7 @@ export function* conflictFeed(conflicts: number, endpoints: string): Generator<s
 /** A version up to its history, of the given hour. */
 function versionStart(by: string, hour: string): string {
   return (
-    `<entry><title>${by}</title><id>urn:sample:conflicted</id><updated>2026-01-02T${hour}:00:00Z</updated>` +
-    `<sx:sync id="conflicted" updates="2"><sx:history sequence="2" when="2026-01-02T${hour}:00:00Z" ` +
-    `by="${by}"/><sx:history sequence="1" when="2026-01-01T00:00:00Z" by="first"/>`
+    `<entry><title>${by}</title><sx:sync id="${conflictedItem}" updates="1">` +
+    `<sx:history sequence="1" when="2026-01-02T${hour}:00:00Z" by="${by}"/>`
   );
 }

@@ -29,8 +29,10 @@ async function countDue(services: PipelineUnderTest, count: number): Promise<Cou
       await untilFetched(services, 'due', count);
     });
     const requests = urls.map((_, index) => feeds.requests(`/feed?${index}`));
+    const counts = countsOf(withoutLooks(operations));
     return {
-      ...countsOf(withoutLooks(operations)),
+      ...counts,
+      'documents for each': (counts['documents'] ?? 0) / count,
       requests: requests.reduce((sum, times) => sum + times, 0),
       'feeds requested twice': requests.filter((times) => times > 1).length,
     };

@@ -1,6 +1,8 @@
 import { FeedServer } from '../../feedmesh/feed-server.ts';
+import type { Installation } from '../../feedmesh/installation.ts';
 import { subscribe } from '../../feedmesh/first-sync.ts';
-import { conflictFeed } from '../../feedmesh/conflict-feed.ts';
+import { until } from '../../feedmesh/until.ts';
+import { conflictedItem, conflictFeed } from '../../feedmesh/conflict-feed.ts';
 import { scaled } from '../../row.ts';
 import type { Contender, Row } from '../../row.ts';
 import { againstSmaller } from './against-smaller.ts';
@@ -26,11 +28,11 @@ export const manyConflicts: Row = {
           round += 1;
           const collection = `conflicts-${round}`;
           await subscribe(installation, collection, feeds.url(`${name}/stored`));
-          await installation.relayed(collection, 1);
+          await published(installation, collection, half);
           const url = feeds.url(`${name}/incoming`);
           const sample = await installation.measure(conflicts, async () => {
             await installation.send('PUT', `collections/${collection}/subscriptions/other`, { url });
-            await installation.relayed(collection, 2);
+            await published(installation, collection, 2 * half + 1);
           });
           await installation.send('DELETE', `collections/${collection}`);
           return sample;
@@ -46,3 +48,27 @@ export const manyConflicts: Row = {
     };
   },
 };
+
+interface ItemRow {
+  readonly _id: string;
+  readonly conflictCount: number;
+  readonly pending: boolean;
+  readonly sequence?: number;
+}
+
+/** Waits until the event of the item with so many conflicts is on the stream; throws if it was refused. */
+async function published(installation: Installation, collection: string, conflicts: number): Promise<void> {
+  const { connection } = installation;
+  const rows = connection.collection<ItemRow>('items');
+  const letters = connection.collection('deadLetters');
+  let sequence = 0;
+  await until(`an item with ${conflicts} conflicts is published`, async () => {
+    const refused = await letters.findOne({ collection });
+    if (refused) throw new Error(`the item was refused: ${JSON.stringify(refused['violations'])}`);
+    const projection = { conflictCount: 1, pending: 1, sequence: 1 };
+    const row = await rows.findOne({ _id: `${collection}/${conflictedItem}` }, { projection });
+    sequence = row?.sequence ?? 0;
+    return row?.conflictCount === conflicts && !row.pending;
+  });
+  await installation.relayed(collection, sequence);
+}

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile, chmod } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -71,8 +72,8 @@ async function goModule(module: string, version: string, cwd: string): Promise<s
 
 /** The folder with the schemas of the custom resources that the chart can make, as kubeconform names them. */
 export async function customSchemas(say: (line: string) => void): Promise<string> {
-  const versions = definitions.map(({ version }) => version).join('-');
-  const kept = join(cacheFolder(), `custom-resources-${versions}`);
+  const digest = createHash('sha256').update(JSON.stringify(definitions)).digest('hex').slice(0, 12);
+  const kept = join(cacheFolder(), `custom-resources-${digest}`);
   if (existsSync(kept)) return kept;
   say('downloading the definitions of custom resources');
   return inWorkplace(async (folder) => {

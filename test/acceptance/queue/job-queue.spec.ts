@@ -262,6 +262,8 @@ test('the jobs of a collection are in one shard, and the commands in none', asyn
       true,
     );
     expect(await queue.backlog('publish')).toBe(6);
+    const depths = (await queue.depths(new Date())).filter((depth) => depth.queue === 'publish');
+    expect(depths).toMatchObject([{ waiting: 6 }]);
   } finally {
     await queue.close();
     await removeKeys(redis, prefix.slice(1, -1));

@@ -26,9 +26,11 @@ if (!redisUrl || !mongodbUri)
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const installations = new Installations({ redisUrl, mongodbUri });
+let ending: Promise<void> | undefined;
+// A second signal changes nothing: Ctrl-C reaches this process by itself, and is passed on to it.
 for (const name of ['SIGINT', 'SIGTERM'] as const)
-  process.once(name, () => {
-    void installations.stop().finally(() => process.exit(128 + constants.signals[name]));
+  process.on(name, () => {
+    ending ??= installations.stop().finally(() => process.exit(128 + constants.signals[name]));
   });
 const world = {
   redisUrl,

@@ -132,6 +132,11 @@ function openCluster(address: RedisAddress, location: RedisLocation, options: Co
     dnsLookup: (name, found) => found(null, name),
     clusterRetryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1_000),
     slotsRefreshTimeout: 5_000,
+    // A command waits for a failover (16 seconds), so that a job that has ended while there was none is not
+    // done again, and holds up others, until its lock expires.
+    retryDelayOnFailover: 250,
+    retryDelayOnClusterDown: 250,
+    maxRedirections: 64,
     redisOptions: { ...loginOptions(address, location), socketTimeout, ...options },
   });
 }

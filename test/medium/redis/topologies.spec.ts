@@ -158,8 +158,11 @@ describe('a master that Sentinels watch', () => {
     );
   });
   afterAll(async () => {
-    await pipeline.close();
-    await group.end();
+    try {
+      await pipeline.close();
+    } finally {
+      await group.end();
+    }
   });
 
   test.each([

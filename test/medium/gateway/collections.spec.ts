@@ -552,6 +552,7 @@ describe('the gateway', () => {
       'GET /files/{collection}/{digest}/{name}',
       'GET /health/live',
       'GET /health/ready',
+      'GET /metrics',
       'GET /openapi.json',
       'GET /v1/collections',
       'GET /v1/collections/{collection}',

@@ -13,6 +13,7 @@ const always: ReadonlySet<string> = new Set([
   '/',
   '/health/live',
   '/health/ready',
+  '/metrics',
   '/openapi.json',
   '/asyncapi.json',
 ]);

@@ -135,7 +135,7 @@ export class MongoCollectionStore implements CollectionStore {
   ): Promise<number | undefined> {
     const document = await this.#collections.findById(key).lean<CollectionDocument>();
     if (document?.endpoint !== former) return undefined;
-    const { publication, lease } = document;
+    const { publication } = document;
     const sequence = Math.max(publication.sequence, await this.#contents.lastSequence(key)) + ahead;
     // First: with the log of before, readers that were further than the backup would skip what is to come.
     await this.#contents.removeLog(key);
@@ -149,8 +149,8 @@ export class MongoCollectionStore implements CollectionStore {
           'publication.relayed': sequence,
           'lease.holder': '',
           'lease.expiresAt': new Date(0),
-          'lease.epoch': lease.epoch + 1,
         },
+        $inc: { 'lease.epoch': 1 },
         $push: { retiredEndpoints: former },
         $unset: { 'lease.unfinished': '' },
       },

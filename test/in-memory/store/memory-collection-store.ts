@@ -118,16 +118,16 @@ export class MemoryCollectionStore implements CollectionStore {
     const sequence =
       Math.max(entry.collection.publication.sequence, this.#contents.lastSequence(key)) + ahead;
     this.#contents.removeLog(key);
-    await this.renewEndpoint(key, former, endpoint);
-    const { unfinished: _unfinished, collection, ...renewed } = this.#entries.get(key) ?? entry;
+    const { unfinished: _unfinished, collection, ...rest } = entry;
     const publication = { ...collection.publication, sequence, since: sequence, relayed: sequence };
     this.#entries.set(key, {
-      ...renewed,
+      ...rest,
       collection: { ...collection, publication },
       holder: '',
-      epoch: renewed.epoch + 1,
+      epoch: rest.epoch + 1,
       leasedUntil: 0,
     });
+    await this.renewEndpoint(key, former, endpoint);
     return sequence;
   }
 

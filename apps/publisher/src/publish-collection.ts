@@ -164,8 +164,7 @@ async function publishUnder(
     if (!(await store.changes.append(block))) throw new LeaseLostError();
     publication = await apply(ports, lease, collection, publication, block, heads);
     await ports.stream.append(lease.collection, block.events);
-    for (const { updatedAt } of items.slice(0, block.items.length))
-      ports.observeDelay?.(Math.max(0, clock.now().getTime() - updatedAt.getTime()) / 1000);
+    observeDelays(ports, items.slice(0, block.items.length));
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
     if (pending.isAll && block.events.length === items.length + notices.length)
@@ -174,6 +173,13 @@ async function publishUnder(
   if (publication.sequence > settings.retention)
     await store.changes.prune(collection.key, publication.sequence - settings.retention);
   return publication.sequence > collection.publication.sequence ? publication : undefined;
+}
+
+/** Tells how long ago each of these items, whose changes are relayed, was written. */
+function observeDelays({ observeDelay, clock }: PublishPorts, items: readonly PendingItem[]): void {
+  if (observeDelay === undefined) return;
+  const relayedAt = clock.now().getTime();
+  for (const { updatedAt } of items) observeDelay(Math.max(0, relayedAt - updatedAt.getTime()) / 1000);
 }
 
 /** What is to be published. */

@@ -1,7 +1,8 @@
 import type { EventStream } from '#core';
-import { besideStream, partitionOf, streamKey } from './change-stream-keys.ts';
+import { besideStream, streamKey } from './change-stream-keys.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
+import { placeOf } from './spread.ts';
 import { withTimeout } from './time-limit.ts';
 
 interface EventStreamOptions extends RedisLocation {
@@ -62,7 +63,7 @@ export function openEventStream(
   const redis = openRedis(location, { maxRetriesPerRequest: 3 }, new ConnectionLog('EventStream'));
   return {
     async append(collection, events) {
-      const partition = partitionOf(collection, partitions);
+      const partition = placeOf(collection, partitions);
       const keys = [streamKey(stream, partition), besideStream(stream, partition, 'relayed')];
       // One after the other: if a batch is refused, a later one must not get ahead of it.
       for (let start = 0; start < events.length; start += batchSize) {

@@ -9,7 +9,8 @@ import type { QueueDepth } from './queue-depth.ts';
 import { checkRedis } from './redis-check.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
-import { shardOf, shardPrefixes } from './shards.ts';
+import { shardPrefixes } from './shards.ts';
+import { placeOf } from './spread.ts';
 import { withTimeout } from './time-limit.ts';
 
 export interface JobQueueOptions extends RedisLocation {
@@ -104,7 +105,7 @@ export function openJobQueue({
   const shards = prefixes.map((shardPrefix) => new Shard(connection, shardPrefix));
   const commands = openQueue(connection, prefix, 'commands');
   const queues = (): Queue[] => [commands, ...shards.flatMap((shard) => shard.queues())];
-  const shardFor = (collection: CollectionKey): Shard => shards[shardOf(collection, count)] as Shard;
+  const shardFor = (collection: CollectionKey): Shard => shards[placeOf(collection, count)] as Shard;
   const limited = <T>(promise: Promise<T>): Promise<T> => withTimeout(sendTimeout, 'sendTimeout', promise);
 
   return {

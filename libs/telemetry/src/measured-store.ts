@@ -24,26 +24,18 @@ import {
 export function measuredStore<Measured extends Store>(store: Measured): Measured {
   return {
     ...store,
-    ...timed(store),
-    subscriptions: countedSubscriptions(timedPort('subscriptions', store.subscriptions)),
+    installation: timedPort('installation', store.installation),
     collections: countedCollections(timedPort('collections', store.collections)),
     items: countedItems(timedPort('items', store.items)),
+    editKeys: timedPort('editKeys', store.editKeys),
+    subscriptions: countedSubscriptions(timedPort('subscriptions', store.subscriptions)),
+    manifests: timedPort('manifests', store.manifests),
+    notices: timedPort('notices', store.notices),
     changes: countedChanges(timedPort('changes', store.changes)),
     deadLetters: countedDeadLetters(timedPort('deadLetters', store.deadLetters)),
-  };
-}
-
-/** The ports of which nothing but time is measured. */
-function timed(store: Store): Partial<Store> {
-  const { installation, editKeys, manifests, notices, feeds, documents, contents } = store;
-  return {
-    installation: timedPort('installation', installation),
-    editKeys: timedPort('editKeys', editKeys),
-    manifests: timedPort('manifests', manifests),
-    notices: timedPort('notices', notices),
-    feeds: timedPort('feeds', feeds),
-    documents: timedPort('documents', documents),
-    contents: timedPort('contents', contents),
+    feeds: timedPort('feeds', store.feeds),
+    documents: timedPort('documents', store.documents),
+    contents: timedPort('contents', store.contents),
   };
 }
 

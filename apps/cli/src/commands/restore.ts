@@ -4,7 +4,7 @@ import { nameOf, pagesOf } from '#core';
 import type { Collection, Store } from '#core';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
-import { openDatabases } from '../doctor/databases.ts';
+import { openMongodb } from '../databases/databases.ts';
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { printable } from '../terminal/text.ts';
@@ -35,7 +35,7 @@ interface RestoredCollection {
  * @throws CommandError (64) if a setting is wrong, (69) if MongoDB does not respond
  */
 export async function restore({ output: format }: RestoreArguments, io: Io): Promise<ExitCode> {
-  const { store, mongodb } = await openDatabases(io);
+  const { store, mongodb } = await openMongodb(io);
   if (store === undefined)
     throw new CommandError(`MongoDB does not respond: ${mongodb}`, exitCode.noDatabase);
   const output = new Output(io.stdout);

@@ -46,6 +46,11 @@ async function countRequest(
   );
 }
 
+/** Makes a collection of a folder with so many outlines in it, and three outlines after it. */
+function importFolder(gateway: GatewayUnderTest, name: string, count: number): Promise<void> {
+  return importOutline(gateway, name, `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`);
+}
+
 /** What is counted of ordered collections. */
 export const outlineCases: readonly GrowthCase[] = [
   {
@@ -65,11 +70,7 @@ export const outlineCases: readonly GrowthCase[] = [
     sizes: [100, 1000],
     count: (count) =>
       withGateway(async (gateway, name) => {
-        await importOutline(
-          gateway,
-          name,
-          `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`,
-        );
+        await importFolder(gateway, name, count);
         return countRequest(gateway, name, 'PATCH', await pathAt(gateway, name, 0), { position: 2 });
       }),
   },
@@ -79,11 +80,7 @@ export const outlineCases: readonly GrowthCase[] = [
     sizes: [100, 1000],
     count: (count) =>
       withGateway(async (gateway, name) => {
-        await importOutline(
-          gateway,
-          name,
-          `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`,
-        );
+        await importFolder(gateway, name, count);
         const into = await pathAt(gateway, name, 1);
         const parent = decodeURIComponent(into.slice(into.lastIndexOf('/') + 1));
         return countRequest(gateway, name, 'PATCH', await pathAt(gateway, name, 0), { parent });
@@ -95,11 +92,7 @@ export const outlineCases: readonly GrowthCase[] = [
     sizes: [100, 1000],
     count: (count) =>
       withGateway(async (gateway, name) => {
-        await importOutline(
-          gateway,
-          name,
-          `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`,
-        );
+        await importFolder(gateway, name, count);
         return countRequest(gateway, name, 'DELETE', await pathAt(gateway, name, 0));
       }),
   },

@@ -50,16 +50,30 @@ export interface Databases {
  * private one of the launcher (`npm start`) that runs with the data folder `FEEDMESH_DATA`. Throws
  * CommandError (64) if an address is wrong.
  */
-export async function openDatabases({ environment }: Io): Promise<Databases> {
-  const folder = resolve(environment['FEEDMESH_DATA'] || '.feedmesh');
-  const launcher = await findLauncher(folder);
-  const { found, withheld } = databaseAddresses(environment, launcher);
-  const { location, MONGODB_URI } = readAddresses({ ...environment, ...found });
+export async function openDatabases(io: Io): Promise<Databases> {
+  const { location, MONGODB_URI, launcher } = await findAddresses(io);
   const [redis, mongodb] = await Promise.all([askRedis(location), askMongodb(MONGODB_URI)]);
   return {
     ...(redis !== undefined && { redis }),
     ...mongodb,
-    ...(launcher !== undefined && { launcher: { ...launcher, folder, withheld } }),
+    ...(launcher !== undefined && { launcher }),
+  };
+}
+
+/** The same for MongoDB alone; Redis is not asked. */
+export async function openMongodb(io: Io): Promise<Pick<Databases, 'mongodb' | 'store'>> {
+  return askMongodb((await findAddresses(io)).MONGODB_URI);
+}
+
+async function findAddresses({
+  environment,
+}: Io): Promise<ReturnType<typeof readAddresses> & { readonly launcher: FoundLauncher | undefined }> {
+  const folder = resolve(environment['FEEDMESH_DATA'] || '.feedmesh');
+  const launcher = await findLauncher(folder);
+  const { found, withheld } = databaseAddresses(environment, launcher);
+  return {
+    ...readAddresses({ ...environment, ...found }),
+    launcher: launcher && { ...launcher, folder, withheld },
   };
 }
 

@@ -153,7 +153,17 @@ export const modules: readonly Module[] = [
   {
     folder: 'tools/chart',
     holds: 'makes the values and the page of the Helm chart from its schema, and checks the chart',
-    imports: ['js-yaml', 'node:*'],
+    imports: ['#programs', 'js-yaml', 'node:*'],
+  },
+  {
+    folder: 'tools/programs',
+    holds: 'builds the programs that the tools need, and keeps them by version outside of any checkout',
+    imports: ['node:*'],
+  },
+  {
+    folder: 'tools/cluster',
+    holds: 'runs a Kubernetes cluster of one node on this machine, in namespaces of its own',
+    imports: ['#programs', 'js-yaml', 'node:*'],
   },
   {
     folder: 'tools/boundaries',

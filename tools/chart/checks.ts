@@ -1,19 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { loadAll } from 'js-yaml';
+import { goProgram, outcome } from '#programs';
+import type { Say } from '#programs';
 import { podSecurityViolations } from './pod-security.ts';
 import type { Manifest } from './pod-security.ts';
-import { customSchemas, goProgram, kubernetesSchemas, kubernetesVersions } from './programs.ts';
+import { customSchemas, kubernetesSchemas, kubernetesVersions } from './programs.ts';
 
-const execute = promisify(execFile);
 const chart = 'deploy/chart';
 const examples = 'deploy/chart/tests/values';
-
-type Say = (line: string) => void;
 
 /**
  * Lints the chart, renders it with each of the example values, holds what comes out against the schemas of
@@ -53,19 +49,19 @@ async function checkRendered(
 ): Promise<string[]> {
   const of = ['--values', values, '--kube-version', version];
   const lint = await outcome(helm, ['lint', '--strict', chart, ...of]);
-  if (lint.code !== 0) return [lint.text];
+  if (lint.code !== 0) return [lint.stdout + lint.stderr];
   const render = await outcome(helm, ['template', 'example', chart, '--namespace', 'feedmesh', ...of]);
-  if (render.code !== 0) return [render.text];
+  if (render.code !== 0) return [render.stderr];
   const folders = [`${schemas}/v${version}-local-strict`, customSchemas];
   const locations = folders.flatMap((folder) => [
     '-schema-location',
     `${folder}/{{ .ResourceKind }}{{ .KindSuffix }}.json`,
   ]);
   const against = ['-strict', '-summary', '-kubernetes-version', version, ...locations];
-  const fits = await outcome(kubeconform, against, render.text);
+  const fits = await outcome(kubeconform, against, { input: render.stdout });
   return [
-    ...(fits.code === 0 ? [] : [fits.text]),
-    ...podSecurityViolations((loadAll(render.text) as (Manifest | null)[]).filter((one) => one !== null)),
+    ...(fits.code === 0 ? [] : [fits.stdout + fits.stderr]),
+    ...podSecurityViolations((loadAll(render.stdout) as (Manifest | null)[]).filter((one) => one !== null)),
   ];
 }
 
@@ -75,43 +71,9 @@ async function runUnitTests(program: string, say: Say): Promise<string[]> {
   try {
     await cp(chart, join(folder, 'feedmesh'), { recursive: true });
     const tests = await outcome(program, [join(folder, 'feedmesh')]);
-    say(tests.text);
+    say(`${tests.stdout}${tests.stderr}`);
     return tests.code === 0 ? [] : ['unit tests have failed'];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Runs a program to its end. Its text is stdout, or both outputs if it fails. */
-async function outcome(
-  program: string,
-  args: readonly string[],
-  input = '',
-): Promise<{ readonly code: number; readonly text: string }> {
-  if (input !== '') return withInput(program, args, input);
-  try {
-    const { stdout } = await execute(program, args, { maxBuffer: 64 * 1024 * 1024 });
-    return { code: 0, text: stdout };
-  } catch (error) {
-    const {
-      stdout = '',
-      stderr = '',
-      message,
-    } = error as { stdout?: string; stderr?: string; message: string };
-    return { code: 1, text: `${stdout}${stderr}` || message };
-  }
-}
-
-async function withInput(
-  program: string,
-  args: readonly string[],
-  input: string,
-): Promise<{ readonly code: number; readonly text: string }> {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-  let text = '';
-  child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));
-  child.stderr.on('data', (piece: Buffer) => (text += piece.toString()));
-  child.stdin.end(input);
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code: code ?? 1, text };
 }

@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util';
+
+/** What a run of `npm run cluster` does. */
+export interface Task {
+  /** Only hold the rendered chart against a real API server, without a node. */
+  readonly dryRun: boolean;
+  /** The names of the stories to run; all if empty. */
+  readonly stories: readonly string[];
+  /** How many items are merged in the story of scaling. */
+  readonly items: number;
+}
+
+/**
+ * Reads a command line: `--dry-run`, `--story NAME` (may be repeated), `--items NUMBER`. Throws `TypeError`
+ * if it is another.
+ */
+export function readTask(args: readonly string[]): Task {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      story: { type: 'string', multiple: true, default: [] },
+      items: { type: 'string', default: '20000' },
+    },
+  });
+  const items = Number(values.items);
+  if (!Number.isInteger(items) || items < 1)
+    throw new TypeError(`--items must be a whole number from 1; got ${values.items}`);
+  return { dryRun: values['dry-run'], stories: values.story, items };
+}

@@ -104,8 +104,8 @@ export const modules: readonly Module[] = [
   },
   {
     folder: 'libs/telemetry',
-    holds: 'what a process measures of its work; the only module that imports prom-client',
-    imports: ['#core', 'prom-client'],
+    holds: 'what a process tells of its work: metrics, traces, a line for each fetch',
+    imports: ['#core', 'prom-client', 'bullmq-otel', '@opentelemetry/*'],
   },
   {
     folder: 'libs/service',

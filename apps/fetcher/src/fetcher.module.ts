@@ -12,6 +12,7 @@ import {
 import type { FetcherConfiguration } from '#service';
 import { createHttpFetch } from '#http-fetch';
 import type { JobQueue, Store } from '#core';
+import { tracedHttp } from '#telemetry';
 import { hostLimits, httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
 import type { FetchPorts } from './fetch-ports.ts';
@@ -87,7 +88,7 @@ export class FetcherModule implements OnApplicationShutdown {
           ): FetchPorts => ({
             store,
             queue,
-            http: watchHosts(http, hosts),
+            http: watchHosts(tracedHttp(http), hosts),
             clock: systemClock,
             random: systemRandom,
             unchanged: new UnchangedFetches({ store, clock: systemClock }),

@@ -71,13 +71,18 @@ export class Polls {
   }
 
   #begin(subscription: Subscription): void {
-    const poll = fetchAtHost(this.#ports, this.#settings, subscription)
+    const poll = this.fetch(subscription)
       .catch((error: unknown) => this.#failed(subscription, error))
       .finally(() => {
         this.#inFlight.delete(poll);
         this.#planLook();
       });
     this.#inFlight.add(poll);
+  }
+
+  /** Fetches what is leased. */
+  protected fetch(subscription: Subscription): Promise<void> {
+    return fetchAtHost(this.#ports, this.#settings, subscription);
   }
 
   /** Looks again in a moment, if more may be due and there is room. */

@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import { publicUrl, openedStore, gatewaySettings, redisLocation, workerSettings } from '#service';
 import type { Service, GatewayConfiguration } from '#service';
 import { BullServer } from '#queue';
+import { queueSpans } from '#telemetry';
 import type { OpenStore } from '#store';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';
@@ -20,6 +21,7 @@ import { cutStalledClients } from './requests/cut-stalled-clients.ts';
 import { answerMalformedRequests } from './requests/malformed-requests.ts';
 import { measureRequests } from './requests/measure-requests.ts';
 import { refuseRewrittenPath } from './requests/rewritten-path.ts';
+import { traceRequest } from './requests/trace-request.ts';
 import { traceRequests } from './requests/write-trace.ts';
 
 /** The gateway: HTTP for teams and subscribers, and the queue `commands`. */
@@ -38,6 +40,7 @@ export const gateway: Service<typeof gatewaySettings> = {
     const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(
       measureRequests,
+      traceRequest,
       setBrowserHeaders,
       refuseUnknownHosts(configuration),
       refuseCrossOrigin(publicUrl(configuration)),
@@ -68,6 +71,7 @@ function commands(application: INestApplication, configuration: GatewayConfigura
     ...redisLocation(configuration),
     queues: { commands: { concurrency: COMMAND_CONCURRENCY } },
     settings: workerSettings(configuration),
+    ...queueSpans(),
     rejected: (name, data, reasons) => deadLetterCommand(ports, name, data, reasons),
   });
 }

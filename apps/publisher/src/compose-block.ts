@@ -71,6 +71,7 @@ export function composeBlock({
   });
   const itemEvents = items.map((item, index) => ({
     ...envelope(first + index, item.id, `feedmesh.item.${changeType(item)}.v1`),
+    ...(item.trace !== undefined && { traceparent: item.trace }),
     data: itemData(item, publicUrl),
   }));
   const noticeEvents = notices.map(

@@ -33,8 +33,8 @@ export interface PublishPorts {
   readonly backlog?: PublishBacklog;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** Takes how long after it was written an item's change was relayed, in seconds. */
-  readonly observeDelay?: (seconds: number) => void;
+  /** Told of items whose changes were relayed, and when. */
+  readonly observeRelayed?: (items: readonly PendingItem[], at: Date) => void;
   /** This run, as the holder of a lease: two runs at once are two holders, in one process too. */
   readonly holder: string;
 }
@@ -164,7 +164,7 @@ async function publishUnder(
     if (!(await store.changes.append(block))) throw new LeaseLostError();
     publication = await apply(ports, lease, collection, publication, block, heads);
     await ports.stream.append(lease.collection, block.events);
-    observeDelays(ports, items.slice(0, block.items.length));
+    ports.observeRelayed?.(items.slice(0, block.items.length), clock.now());
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
     if (pending.isAll && block.events.length === items.length + notices.length)
@@ -173,13 +173,6 @@ async function publishUnder(
   if (publication.sequence > settings.retention)
     await store.changes.prune(collection.key, publication.sequence - settings.retention);
   return publication.sequence > collection.publication.sequence ? publication : undefined;
-}
-
-/** Tells how long ago each of these items, whose changes are relayed, was written. */
-function observeDelays({ observeDelay, clock }: PublishPorts, items: readonly PendingItem[]): void {
-  if (observeDelay === undefined) return;
-  const relayedAt = clock.now().getTime();
-  for (const { updatedAt } of items) observeDelay(Math.max(0, relayedAt - updatedAt.getTime()) / 1000);
 }
 
 /** What is to be published. */

@@ -13,7 +13,7 @@ import {
 import type { PublisherConfiguration } from '#service';
 import type { EventStream, JobQueue, PublishBacklog, Store } from '#core';
 import { openEventStream } from '#queue';
-import { eventDelay } from '#telemetry';
+import { observeRelayed } from '#telemetry';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 import { contentPurge } from './purge-contents.ts';
 import { feedPurge } from './purge-feeds.ts';
@@ -89,7 +89,7 @@ export class PublisherModule implements OnApplicationShutdown {
             stream,
             clock: systemClock,
             publicUrl: publicUrl(configuration),
-            observeDelay: (seconds) => eventDelay.observe(seconds),
+            observeRelayed,
           }),
         },
         { provide: publishSettings, useValue: settings },

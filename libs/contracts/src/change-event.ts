@@ -90,6 +90,11 @@ export const changeEvent = z
       .string()
       .regex(/^\d{16}$/)
       .describe('The cursor: fixed width, sorts by code point.'),
+    traceparent: z
+      .string()
+      .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+      .optional()
+      .describe('The trace that the change is part of (W3C Trace Context), where it is recorded.'),
     data: changeData,
   })
   .register(contracts, { id: 'ChangeEvent', version: 1, example: changeEventExample });

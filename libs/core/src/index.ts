@@ -32,6 +32,7 @@ export type {
   WindowStart,
   ItemStore,
   ItemWrite,
+  Traced,
   LatestItem,
   PendingItem,
   PlacedItem,

@@ -16,10 +16,17 @@ export type PendingItem = Pick<
   | 'sequence'
   | 'announced'
   | 'updatedAt'
->;
+> &
+  Traced;
+
+/** What was done in a trace that is recorded. */
+export interface Traced {
+  /** Where what follows from it goes on: `traceparent` of W3C Trace Context. */
+  readonly trace?: string;
+}
 
 /** An item to write if, and only if, the stored revision is the expected one. */
-export interface ItemWrite {
+export interface ItemWrite extends Traced {
   /** 0: no such item may exist. */
   readonly expected: number;
   readonly item: Omit<StoredItem, 'sequence' | 'publishedAt' | 'announced' | 'revision'>;

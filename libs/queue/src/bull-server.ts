@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { BaseRpcContext, Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
 import { DelayedError, UnrecoverableError } from 'bullmq';
-import type { Job, Worker } from 'bullmq';
+import type { Job, Telemetry, Worker } from 'bullmq';
 import { UnavailableError } from '#core';
 import { finishHandler } from './handler-call.ts';
 import { checkJob, patternsOf } from './job-check.ts';
@@ -26,6 +26,8 @@ export interface BullServerOptions extends RedisLocation {
    */
   readonly queues: { readonly [Name in WorkQueue]?: { readonly concurrency: number } };
   readonly settings?: Partial<WorkerSettings>;
+  /** Carries traces over the queues. */
+  readonly telemetry?: Telemetry;
   /**
    * Told of every command that is given up for good: broken data, an unknown name, `UnrecoverableError` from
    * its handler, or no attempt left. Where it throws, the command is tried again, if it may be.
@@ -130,13 +132,14 @@ export class BullServer extends Server implements CustomTransportStrategy {
 
   /** The workers of a queue: the commands are in no shard. */
   #work(queue: WorkQueue, connection: RedisClient): WatchedWorker[] {
-    const { prefix = '{feedmesh}', shards = 1, queues } = this.#options;
+    const { prefix = '{feedmesh}', shards = 1, queues, telemetry } = this.#options;
     const prefixes = queue === 'commands' ? [prefix] : shardPrefixes(prefix, shards);
     return prefixes.map(
       (shardPrefix) =>
         new WatchedWorker(connection, {
           queue,
           prefix: shardPrefix,
+          ...(telemetry && { telemetry }),
           concurrency: Math.ceil((queues[queue]?.concurrency ?? 1) / prefixes.length),
           settings: this.#settings,
           process: (job) => this.#process(queue, job),

@@ -2,6 +2,7 @@ import type { CollectionKey, JobQueue, PublishBacklog } from '#core';
 import type { Command, Job, QueueName } from '#contracts';
 import { jobSchemas } from '#contracts';
 import { Queue } from 'bullmq';
+import type { QueueOptions, Telemetry } from 'bullmq';
 import { checkJob } from './job-check.ts';
 import { RedisPublishBacklog } from './publish-backlog.ts';
 import { readQueueDepths } from './queue-depth.ts';
@@ -20,6 +21,8 @@ export interface JobQueueOptions extends RedisLocation {
   readonly shards?: number;
   /** Milliseconds until a step that Redis does not answer throws `TimeLimitError` (10,000). */
   readonly sendTimeout?: number;
+  /** Carries traces over the queues. */
+  readonly telemetry?: Telemetry;
 }
 
 /** Data that does not fit the schema of its command or queue, with every reason. */
@@ -53,11 +56,9 @@ class Shard {
   readonly requests: RedisPublishBacklog;
   readonly #queues: ReadonlyMap<string, Queue>;
 
-  constructor(connection: RedisClient, prefix: string) {
-    this.requests = new RedisPublishBacklog(connection, prefix);
-    this.#queues = new Map(
-      Object.keys(jobSchemas).map((name) => [name, openQueue(connection, prefix, name)]),
-    );
+  constructor(options: QueueOptions & { connection: RedisClient; prefix: string }) {
+    this.requests = new RedisPublishBacklog(options.connection, options.prefix);
+    this.#queues = new Map(Object.keys(jobSchemas).map((name) => [name, openQueue(name, options)]));
   }
 
   async send(jobs: readonly Job[]): Promise<void> {
@@ -81,8 +82,8 @@ class Shard {
   }
 }
 
-function openQueue(connection: RedisClient, prefix: string, name: string): Queue {
-  const queue = new Queue(name, { connection, prefix });
+function openQueue(name: string, options: QueueOptions): Queue {
+  const queue = new Queue(name, options);
   // The connection logs its faults, and whoever called gets theirs.
   queue.on('error', () => {});
   return queue;
@@ -97,13 +98,15 @@ export function openJobQueue({
   prefix = '{feedmesh}',
   shards: count = 1,
   sendTimeout = 10_000,
+  telemetry,
   ...location
 }: JobQueueOptions): BullQueue {
   const log = new ConnectionLog('JobQueue');
   const connection = openRedis(location, { maxRetriesPerRequest: 3 }, log);
   const prefixes = shardPrefixes(prefix, count);
-  const shards = prefixes.map((shardPrefix) => new Shard(connection, shardPrefix));
-  const commands = openQueue(connection, prefix, 'commands');
+  const options = { connection, ...(telemetry && { telemetry }) };
+  const shards = prefixes.map((shardPrefix) => new Shard({ ...options, prefix: shardPrefix }));
+  const commands = openQueue('commands', { ...options, prefix });
   const queues = (): Queue[] => [commands, ...shards.flatMap((shard) => shard.queues())];
   const shardFor = (collection: CollectionKey): Shard => shards[placeOf(collection, count)] as Shard;
   const limited = <T>(promise: Promise<T>): Promise<T> => withTimeout(sendTimeout, 'sendTimeout', promise);

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Job, Worker } from 'bullmq';
+import type { Job, Telemetry, Worker } from 'bullmq';
 import type { LimitedLog } from './limited-log.ts';
 import { PatientWorker } from './patient-worker.ts';
 import { isConnectionFault } from './redis.ts';
@@ -14,6 +14,7 @@ interface WatchedWorkerOptions {
   readonly prefix: string;
   readonly concurrency: number;
   readonly settings: WorkerSettings;
+  readonly telemetry?: Telemetry;
   readonly process: (job: Job) => Promise<void>;
   readonly logger: LoggerService;
   /** For what may come again and again. */
@@ -64,9 +65,10 @@ export class WatchedWorker {
   }
 
   #start(): PatientWorker {
-    const { queue, prefix, concurrency, settings, limitedLog } = this.#options;
+    const { queue, prefix, concurrency, settings, telemetry, limitedLog } = this.#options;
     const worker = new PatientWorker(queue, (job) => this.#process(job), {
       connection: this.#connection,
+      ...(telemetry && { telemetry }),
       prefix,
       concurrency,
       lockDuration: settings.lockDuration,

@@ -6,7 +6,7 @@ import { redisLocation } from './settings/redis-settings.ts';
 import type { RedisConfiguration } from './settings/redis-settings.ts';
 import type { BullQueue } from '#queue';
 import type { OpenStore } from '#store';
-import { measuredStore } from '#telemetry';
+import { flushTraces, loggedFetches, measuredStore, queueSpans, tracedStore } from '#telemetry';
 
 /** Under which Nest gives out the open `Store`. */
 export const openedStore = Symbol('OpenStore');
@@ -22,7 +22,7 @@ interface ConnectionSettings extends RedisConfiguration {
   readonly ITEM_STORED_BYTES: number;
 }
 
-/** Closes what jobs still needed while they finished: the queue first, the store last. */
+/** Closes what jobs still needed while they finished: the queue first, the store, and the traces last. */
 @Injectable()
 class Closing implements OnApplicationShutdown {
   constructor(
@@ -33,6 +33,7 @@ class Closing implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.queue.close();
     await this.store.close();
+    await flushTraces();
   }
 }
 
@@ -79,7 +80,7 @@ export class ConnectionsModule {
 // Both drivers are loaded when a service connects: whoever only reads settings does not wait for them.
 async function reachQueue(location: ReturnType<typeof redisLocation>): Promise<BullQueue> {
   const { openJobQueue } = await import('#queue');
-  return openJobQueue(location);
+  return openJobQueue({ ...location, ...queueSpans() });
 }
 
 /** The store, open if MongoDB is there; otherwise it goes on connecting. */
@@ -99,5 +100,6 @@ async function reachStore(settings: ConnectionSettings, answerSeconds: number): 
     logger.warn(`${(error as Error).message}; waiting for it`);
     void opened.then(() => logger.log('MongoDB is there'));
   }
-  return measuredStore(store);
+  const fetches = new Logger('Fetch');
+  return loggedFetches(tracedStore(measuredStore(store)), (message, fields) => fetches.log(message, fields));
 }

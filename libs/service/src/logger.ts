@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, stdTimeFunctions } from 'pino';
+import { traceFields } from '#telemetry';
 import type { DestinationStream, Level, LevelWithSilent, Logger as PinoLogger } from 'pino';
 
 /** Where Nest tells of every module and route it sets up; of interest only when something is looked for. */
@@ -14,7 +15,8 @@ const setUpContexts: ReadonlySet<unknown> = new Set([
 
 /**
  * Writes one JSON line a record: `level`, `time` (RFC 3339), `service`, `message`, `context`, and the fields
- * of any object that is given along. An error goes under `err` with its stack.
+ * of any object that is given along. An error goes under `err` with its stack. Within a trace `trace_id` and
+ * `span_id` say which.
  */
 export class ServiceLogger implements LoggerService {
   readonly #pino: PinoLogger;
@@ -25,6 +27,7 @@ export class ServiceLogger implements LoggerService {
       level,
       base: { service },
       messageKey: 'message',
+      mixin: traceFields,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
     };

@@ -6,6 +6,7 @@ import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { z } from 'zod';
 import { ConfigurationError, readConfiguration } from './settings/configuration.ts';
 import type { serviceSettings } from './settings/service-settings.ts';
+import { startTracing } from '#telemetry';
 import { growHeapInSmallSteps } from './heap.ts';
 import { HttpDrain } from './http-drain.ts';
 import { ServiceLogger } from './logger.ts';
@@ -52,6 +53,9 @@ export async function startService<Schema extends typeof serviceSettings>(
   const configuration = readConfiguration(service.settings, environment);
   const logger = new ServiceLogger(service.name, configuration.LOG_LEVEL);
   const shutdown = new Shutdown(configuration.SHUTDOWN_GRACE_SECONDS * 1000);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: traces } = configuration;
+  // Before anything is opened that may be traced.
+  if (traces !== undefined) await startTracing(service.name, traces);
   const module = ServiceModule.register(service.module(configuration), shutdown);
   const application = await NestFactory.create(module, { logger, abortOnError: false });
   try {

@@ -1,6 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { z } from 'zod';
 import { BullServer, queuesOf } from '#queue';
+import { queueSpans } from '#telemetry';
 import type { Service } from './service.ts';
 import type { serviceSettings } from './settings/service-settings.ts';
 import { redisLocation } from './settings/redis-settings.ts';
@@ -30,6 +31,7 @@ export function workerService<Schema extends typeof serviceSettings>(
           ]),
         ),
         settings: workerSettings(configuration),
+        ...queueSpans(),
       }),
   };
 }

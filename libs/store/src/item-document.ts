@@ -38,6 +38,8 @@ export interface ItemDocument {
   subscription?: SubscriptionId;
   edits?: readonly EditMark[];
   issued?: readonly IssuedRecord[];
+  /** The trace in which the revision was written. */
+  trace?: string;
   createdAt: Date;
   updatedAt: Date;
   /**
@@ -65,6 +67,7 @@ export const itemSchema = new Schema<ItemDocument>(
     subscription: String,
     edits: { type: [Schema.Types.Mixed], default: undefined },
     issued: { type: [Schema.Types.Mixed], default: undefined },
+    trace: String,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     content: { type: String, required: true },
@@ -117,6 +120,7 @@ export const pendingProjection = {
   sequence: 1,
   announced: 1,
   updatedAt: 1,
+  trace: 1,
 } as const;
 
 /** The pending item that a document stands for. */
@@ -152,7 +156,7 @@ export function toPlacedItem({ _id, position, ...rest }: PlacedDocument): Placed
 
 /** The item that a document stands for. */
 export function toStoredItem(document: ItemDocument): StoredItem {
-  const { _id, pending: _pending, content, position, branch, ...rest } = document;
+  const { _id, pending: _pending, trace: _trace, content, position, branch, ...rest } = document;
   return {
     ...rest,
     id: itemIdOf(_id),

@@ -12,7 +12,7 @@ export type ItemRow = Omit<ItemDocument, 'sequence' | 'publishedAt' | 'announced
  * Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be
  * written.
  */
-export function itemRow({ expected, item }: ItemWrite): ItemRow {
+export function itemRow({ expected, item, trace }: ItemWrite): ItemRow {
   const {
     id,
     collection,
@@ -44,6 +44,7 @@ export function itemRow({ expected, item }: ItemWrite): ItemRow {
     issued,
     position: position && toPositionDocument(position),
     branch: branch && toTreeRefsDocument(branch),
+    trace,
     // Not written if absent, so that those that are stored stay.
     ...(edits && { edits }),
   };
@@ -56,9 +57,19 @@ export function itemRow({ expected, item }: ItemWrite): ItemRow {
  * operation.
  */
 export function itemWrite(row: ItemRow): mongo.AnyBulkWriteOperation<ItemDocument> {
-  const { _id, collection: _collection, revision, subscription, issued, position, branch, ...changed } = row;
+  const {
+    _id,
+    collection: _collection,
+    revision,
+    subscription,
+    issued,
+    position,
+    branch,
+    trace,
+    ...changed
+  } = row;
   if (revision === 1) return { insertOne: { document: row } };
-  const optional = { subscription, issued, position, branch };
+  const optional = { subscription, issued, position, branch, trace };
   const absent = Object.entries(optional)
     .filter(([, value]) => value === undefined)
     .map(([field]): [string, ''] => [field, '']);

@@ -1,3 +1,10 @@
-export { eventDelay, requestSeconds } from './instruments.ts';
+export { requestSeconds } from './instruments.ts';
+export { loggedFetches } from './logged-fetches.ts';
 export { measuredStore } from './measured-store.ts';
 export { metricsText, metricsType } from './metrics-text.ts';
+export { queueSpans } from './queue-spans.ts';
+export { observeRelayed } from './relayed-items.ts';
+export { beginRequest } from './request-span.ts';
+export { tracedHttp } from './traced-http.ts';
+export { tracedStore } from './traced-store.ts';
+export { flushTraces, inSpan, isTracing, startTracing, traceFields } from './tracing.ts';

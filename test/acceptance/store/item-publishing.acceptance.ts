@@ -77,6 +77,22 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
     });
 
     describe('publishing', () => {
+      test('a pending item has the trace of its last write, and of no earlier one', async () => {
+        const { store, key } = under;
+        const trace = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+        const traces = async (): Promise<unknown> =>
+          (await store.items.pending(key, 10)).map((item) => item.trace);
+        await store.items.compareAndSet([{ ...write(key, 'one'), trace }]);
+        expect(await traces()).toEqual([trace]);
+        const again = trace.replaceAll('a', 'c');
+        await store.items.compareAndSet([{ ...write(key, 'one', 1), trace: again }]);
+        expect((await store.items.pendingAmong(key, [itemId('one')])).map((item) => item.trace)).toEqual([
+          again,
+        ]);
+        await store.items.compareAndSet([write(key, 'one', 2)]);
+        expect(await traces()).toEqual([undefined]);
+      });
+
       test('an item is pending from its write until that revision is announced', async () => {
         const { store, key } = under;
         await store.items.compareAndSet([write(key, 'one'), write(key, 'two')]);

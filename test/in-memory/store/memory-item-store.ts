@@ -18,6 +18,7 @@ import type {
   PublishedItem,
   Source,
   StoredItem,
+  Traced,
   WindowStart,
 } from '#core';
 import type { MemoryIssued } from './memory-issued.ts';
@@ -28,11 +29,11 @@ import { follows } from './records.ts';
 
 /** Items in memory. */
 export class MemoryItemStore implements ItemStore {
-  readonly #items: Records<StoredItem>;
+  readonly #items: Records<StoredItem & Traced>;
   readonly #issued: MemoryIssued;
   readonly #maximumBytes: number;
 
-  constructor(items: Records<StoredItem>, issued: MemoryIssued, maximumBytes: number) {
+  constructor(items: Records<StoredItem & Traced>, issued: MemoryIssued, maximumBytes: number) {
     this.#items = items;
     this.#issued = issued;
     this.#maximumBytes = maximumBytes;
@@ -62,7 +63,7 @@ export class MemoryItemStore implements ItemStore {
       this.#maximumBytes,
     );
     const lost: ItemId[] = [];
-    for (const { expected, item } of writes) {
+    for (const { expected, item, trace } of writes) {
       const stored = this.#items.get(item.collection, item.id);
       if ((stored?.revision ?? 0) !== expected) lost.push(item.id);
       else
@@ -72,6 +73,7 @@ export class MemoryItemStore implements ItemStore {
           sequence: stored?.sequence,
           publishedAt: stored?.publishedAt,
           announced: stored?.announced,
+          trace,
           ...keptEdits(item, stored),
         });
     }

@@ -18,7 +18,11 @@ export function measureRequests(request: Request, response: Response, next: Next
   next();
 }
 
-function pathOf({ route, path }: Request): string {
+/**
+ * The path of the operation that a request is for, with parameters in place of values; `/feeds` for a feed
+ * that is kept, `none` if there is no operation.
+ */
+export function pathOf({ route, path }: Request): string {
   const template = (route as { path?: unknown } | undefined)?.path;
   if (typeof template === 'string') return template;
   return path.startsWith('/feeds/') ? '/feeds' : 'none';

@@ -51,6 +51,14 @@ export const serviceSettings = z.object({
     )
     .default('info')
     .describe('The least important records to write'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .regex(/^https?:\/\/[^\s?#]+$/, 'must be an http or https URL without query')
+    .optional()
+    .describe(
+      'Where traces are sent (OTLP over HTTP, `/v1/traces` below it); none are made where it is not set. ' +
+        "The other variables of OpenTelemetry's SDK hold besides",
+    ),
   JOB_LOCK_MS: wholeNumber(1000, 86_400_000)
     .default(60_000)
     .describe('Milliseconds without a sign of life from its worker after which a job is given to another'),

@@ -1,0 +1,11 @@
+import type { NextFunction, Request, Response } from 'express';
+import { beginRequest, isTracing } from '#telemetry';
+import { pathOf } from './measure-requests.ts';
+
+/** Answers a request in a span of its own, in its client's trace if its header `traceparent` names one. */
+export function traceRequest(request: Request, response: Response, next: NextFunction): void {
+  if (!isTracing()) return next();
+  const span = beginRequest(request.method, request.headers);
+  response.once('close', () => span.end(pathOf(request), response.statusCode));
+  span.run(next);
+}

@@ -1,5 +1,6 @@
 import type { Random, Clock, HttpFetch, JobQueue, Store } from '#core';
 import type { Hosts } from './hosts/hosts.ts';
+import type { LeftFetches } from './left-fetches.ts';
 import type { ReadingPlaces } from './reading-places.ts';
 import type { WalkPlaces } from './tree/walk-places.ts';
 import type { UnchangedFetches } from './unchanged-fetches.ts';
@@ -17,6 +18,8 @@ export interface FetchPorts {
   readonly reading?: ReadingPlaces;
   /** The limits of each host; none if absent. */
   readonly hosts?: Hosts;
+  /** Takes what MongoDB's absence ended; such fetches wait for the end of their leases if absent. */
+  readonly left?: LeftFetches;
   /** The limit of walks through trees; none if absent. */
   readonly walks?: WalkPlaces;
 }

@@ -1,7 +1,7 @@
 import { FeedError } from '#xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
-import { FetchError } from '#core';
+import { FetchError, UnavailableError } from '#core';
 import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
 import { isFeedTree } from '#protocols';
 import { LeaseLostError } from './fetch-lease.ts';
@@ -60,7 +60,13 @@ async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: Fetch
     settings.lease,
     clock.now(),
   );
-  if (subscription !== undefined) await fetchLeased(ports, settings, collection, subscription);
+  if (subscription === undefined) return;
+  try {
+    await fetchLeased(ports, settings, collection, subscription);
+  } catch (error) {
+    if (error instanceof UnavailableError) ports.left?.add(subscription);
+    throw error;
+  }
 }
 
 /** Fetches a subscription that is leased, and ends the lease unless something is left to be merged. */

@@ -21,6 +21,7 @@ import { afterPause } from './hosts/admit-fetch.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { HostsController } from './hosts/hosts.controller.ts';
 import { watchHosts } from './hosts/watched-http.ts';
+import { LeftFetches } from './left-fetches.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { reconcileManifests } from './reconcile-fetches.ts';
 import { ServicePolls } from './service-polls.ts';
@@ -94,6 +95,7 @@ export class FetcherModule implements OnApplicationShutdown {
             unchanged: new UnchangedFetches({ store, clock: systemClock }),
             reading: new ReadingPlaces(configuration.FETCH_CONCURRENCY, systemClock),
             hosts,
+            left: new LeftFetches(),
             walks,
           }),
         },
@@ -108,7 +110,7 @@ export class FetcherModule implements OnApplicationShutdown {
               { ...settings, polls: configuration.FETCH_POLLS },
               ({ collection, id }, error) =>
                 logger.warn(
-                  `${collection}/${id} is fetched again once its lease has run out: ${String(error)}`,
+                  `the fetch of ${collection}/${id} was interrupted and begins again: ${String(error)}`,
                 ),
             ),
         },

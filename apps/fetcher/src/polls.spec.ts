@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { defaultTreeLimits } from '#cse';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import type { MemoryHttp } from '#in-memory';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, subscriptionId, UnavailableError } from '#core';
 import type { Store, Subscription } from '#core';
+import { LeftFetches } from './left-fetches.ts';
 import { Polls } from './polls.ts';
 import { ReadingPlaces } from './reading-places.ts';
 
@@ -76,10 +77,11 @@ async function subscribe(
   }
 }
 
-function open(polls: number, reading?: ReadingPlaces): Polls {
+function open(polls: number, reading?: ReadingPlaces, left?: LeftFetches): Polls {
   let identifiers = 0;
   const random = { fraction: () => 0, identifier: () => `id${(identifiers += 1)}` };
-  const ports = { store, http, clock, random, queue: createMemoryQueue(), ...(reading && { reading }) };
+  const queue = createMemoryQueue();
+  const ports = { store, http, clock, random, queue, ...(reading && { reading }), ...(left && { left }) };
   return new Polls(ports, { ...settings, polls }, (_, error) => void faults.push(error));
 }
 
@@ -159,6 +161,24 @@ test('what was leased while the service ends is released, and nothing is leased 
   await polls.settled();
   await polls.look();
   expect(await list()).toEqual(before);
+});
+
+test('a fetch from which MongoDB goes away begins again when it comes back', async () => {
+  await subscribe(1, async () => ({ status: 304 }));
+  const away = new UnavailableError('MongoDB', 'no primary', 'unknown');
+  const writes = (['complete', 'completeAll', 'releaseAll'] as const).map((name) =>
+    jest.spyOn(store.subscriptions, name).mockRejectedValue(away),
+  );
+  const polls = open(3, undefined, new LeftFetches());
+  await polls.look();
+  await polls.settled();
+  expect(await inFlight()).toBe(1);
+  await expect(polls.look()).rejects.toThrow(UnavailableError);
+  for (const write of writes) write.mockRestore();
+  await polls.look();
+  await polls.settled();
+  expect((await list()).map(({ last }) => last?.outcome)).toEqual(['not-modified']);
+  expect(faults).toHaveLength(1);
 });
 
 test('a body waits for a place among those that are read', async () => {

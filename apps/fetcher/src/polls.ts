@@ -1,3 +1,4 @@
+import { UnavailableError } from '#core';
 import type { Subscription } from '#core';
 import { leaseDue, fetchAtHost } from './lease-due.ts';
 import type { FetchPorts } from './fetch-ports.ts';
@@ -63,6 +64,7 @@ export class Polls {
 
   async #look(): Promise<void> {
     if (this.#room <= 0 || this.#hasEnded) return;
+    await this.#ports.left?.release(this.#ports.store);
     const { subscriptions, isMore } = await leaseDue(this.#ports, this.#settings, this.#room);
     if (this.#hasEnded) return this.#release(subscriptions);
     this.#isMore = isMore;
@@ -72,7 +74,10 @@ export class Polls {
 
   #begin(subscription: Subscription): void {
     const poll = this.fetch(subscription)
-      .catch((error: unknown) => this.#failed(subscription, error))
+      .catch((error: unknown) => {
+        if (error instanceof UnavailableError) this.#ports.left?.add(subscription);
+        this.#failed(subscription, error);
+      })
       .finally(() => {
         this.#inFlight.delete(poll);
         this.#planLook();

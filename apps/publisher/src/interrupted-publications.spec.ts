@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
-import { collectionKey, itemId } from '#core';
+import { collectionKey, itemId, UnavailableError } from '#core';
 import type { ChangeBlock, Store } from '#core';
 import { editItem } from '#items';
 import { payloadFromFields } from '#xml';
@@ -39,7 +39,10 @@ beforeEach(async () => {
     });
 });
 
-function publish(holder: string, ports: { store?: Store; stream?: typeof stream } = {}): Promise<void> {
+function publish(
+  holder: string,
+  ports: { store?: Store; stream?: typeof stream; left?: Map<typeof key, string> } = {},
+): Promise<void> {
   return publishCollection(
     { store, stream, clock, publicUrl, holder, ...ports },
     { block: 500, lease: 15_000, retention: 1000 },
@@ -108,6 +111,37 @@ test('a publisher that fails ends its lease, and what it leaves is found at once
   const failing = { stream: { ...stream, append: dies } };
   await expect(publish('one', failing)).rejects.toThrow('the publisher dies');
   expect(await searchAndDeliver()).toBe(1);
+  expect(relayed()).toEqual(['a', 'b']);
+});
+
+test('a publisher from which MongoDB goes away ends its lease when it comes back', async () => {
+  const left = new Map<typeof key, string>();
+  const away = (): never => {
+    throw new UnavailableError('MongoDB', 'no primary', 'unknown');
+  };
+  const append = replaced(store, 'changes', 'append', away);
+  await expect(
+    publish('one', { left, store: replaced(append, 'collections', 'abandon', away) }),
+  ).rejects.toThrow(UnavailableError);
+  const { epoch } = (await store.collections.lease(key, 'one', 15_000)) ?? { epoch: 0 };
+  await expect(
+    publish('two', { left, store: replaced(store, 'collections', 'lease', away) }),
+  ).rejects.toThrow(UnavailableError);
+  await publish('three', { left });
+  expect(relayed()).toEqual(['a', 'b']);
+  expect((await store.collections.lease(key, 'four', 15_000))?.epoch).toBe(epoch + 2);
+});
+
+test('a lease that may have been taken when MongoDB went away is ended when it comes back', async () => {
+  const left = new Map<typeof key, string>();
+  const take = async (...lease: Parameters<Store['collections']['take']>): Promise<never> => {
+    await store.collections.take(...lease);
+    throw new UnavailableError('MongoDB', 'no primary', 'unknown');
+  };
+  await expect(publish('one', { left, store: replaced(store, 'collections', 'take', take) })).rejects.toThrow(
+    UnavailableError,
+  );
+  await publish('two', { left });
   expect(relayed()).toEqual(['a', 'b']);
 });
 

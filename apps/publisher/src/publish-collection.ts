@@ -1,4 +1,5 @@
 import type { PublishJob } from '#contracts';
+import { UnavailableError } from '#core';
 import type {
   ChangeBlock,
   Clock,
@@ -37,6 +38,8 @@ export interface PublishPorts {
   readonly observeRelayed?: (items: readonly PendingItem[], at: Date) => void;
   /** This run, as the holder of a lease: two runs at once are two holders, in one process too. */
   readonly holder: string;
+  /** Runs of this process that MongoDB's absence ended, as holders; their leases may still run. */
+  readonly left?: Map<CollectionKey, string>;
 }
 
 export interface PublishSettings {
@@ -75,6 +78,35 @@ export async function publishCollection(
 ): Promise<void> {
   const requests = await requestsFor(ports, key, settings.block);
   if (requests === undefined) return;
+  await abandonLeft(ports, settings, key);
+  try {
+    await publishRequested(ports, settings, key, requests);
+  } catch (error) {
+    if (error instanceof UnavailableError) ports.left?.set(key, ports.holder);
+    throw error;
+  }
+}
+
+/** Ends the lease of an earlier run of this process, so that nobody waits until it has run out. */
+async function abandonLeft(
+  { store, left }: PublishPorts,
+  settings: PublishSettings,
+  key: CollectionKey,
+): Promise<void> {
+  const holder = left?.get(key);
+  if (holder === undefined) return;
+  const lease = await store.collections.lease(key, holder, settings.lease);
+  // A write of that run may still be on its way: abandoned, the lease has another epoch for the next holder.
+  if (lease !== undefined) await store.collections.abandon(lease);
+  left?.delete(key);
+}
+
+async function publishRequested(
+  ports: PublishPorts,
+  settings: PublishSettings,
+  key: CollectionKey,
+  requests: PublishRequests,
+): Promise<void> {
   const taken = await ports.store.collections.take(key, ports.holder, settings.lease);
   if (taken === undefined) return;
   const { lease, collection } = taken;

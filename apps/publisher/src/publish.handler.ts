@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import type { PublishJob } from '#contracts';
+import type { CollectionKey } from '#core';
 import { MessageController } from '#queue';
 import { systemRandom } from '#service';
 import { publishCollection } from './publish-collection.ts';
@@ -12,13 +13,16 @@ export const publishSettings = Symbol('PublishSettings');
 /** The jobs of the queue `publish`. */
 @MessageController({ publish: 'PUBLISH_CONCURRENCY' })
 export class PublishHandler {
+  readonly #left = new Map<CollectionKey, string>();
+
   constructor(
-    @Inject(publishPorts) private readonly ports: Omit<PublishPorts, 'holder'>,
+    @Inject(publishPorts) private readonly ports: Omit<PublishPorts, 'holder' | 'left'>,
     @Inject(publishSettings) private readonly settings: PublishSettings,
   ) {}
 
   @MessagePattern('publish')
   async publish(@Payload() job: PublishJob): Promise<void> {
-    await publishCollection({ ...this.ports, holder: systemRandom.identifier() }, this.settings, job);
+    const ports = { ...this.ports, holder: systemRandom.identifier(), left: this.#left };
+    await publishCollection(ports, this.settings, job);
   }
 }

@@ -144,10 +144,13 @@ test('a closed store answers no ping', async () => {
   await expect(store.ping()).rejects.toThrow();
 });
 
-test('waits for a server, and for its answers, no longer than it is told to', async () => {
+test.each([
+  ['', { heartbeatFrequencyMS: 2000 }],
+  ['&heartbeatFrequencyMS=900', {}],
+])('waits for a server, and for its answers, no longer than it is told to%s', async (query, heartbeat) => {
   const connecting = jest.spyOn(mongoose.Connection.prototype, 'openUri');
   const { store, attempted } = connectStore({
-    uri: 'mongodb://127.0.0.1:1/?replicaSet=none',
+    uri: `mongodb://127.0.0.1:1/?replicaSet=none${query}`,
     selectionTimeout: 50,
     answerTimeout: 70,
   });
@@ -158,6 +161,8 @@ test('waits for a server, and for its answers, no longer than it is told to', as
     connectTimeoutMS: 50,
     waitQueueTimeoutMS: 50,
     socketTimeoutMS: 70,
+    ...heartbeat,
   });
+  expect('heartbeatFrequencyMS' in (connecting.mock.calls[0]?.[1] ?? {})).toBe(query === '');
   connecting.mockRestore();
 });

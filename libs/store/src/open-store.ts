@@ -6,6 +6,7 @@ import type { Store } from '#core';
 import type { ChangeDocument } from './change-document.ts';
 import { changeSchema } from './change-document.ts';
 import { MongoChangeLog } from './change-log.ts';
+import { checkWrites } from './check-writes.ts';
 import type { CollectionDocument } from './collection-document.ts';
 import { collectionSchema } from './collection-document.ts';
 import { MongoCollectionStore } from './collection-store.ts';
@@ -48,6 +49,7 @@ import { subscriptionSchema } from './subscription-document.ts';
 import { MongoSubscriptionStore } from './subscription-store.ts';
 import { treeDocumentSchema } from './tree-document.ts';
 import type { StoredTreeDocument } from './tree-document.ts';
+import { watchServers } from './watch-servers.ts';
 import { watchWrites } from './watch-writes.ts';
 
 /** Where MongoDB is, and how long to wait for it. Times are in milliseconds. */
@@ -91,6 +93,9 @@ export interface ConnectingStore {
 /** Milliseconds between two attempts to open the store. */
 const attemptPause = 500;
 
+/** Milliseconds in which a server must say that it lives. */
+const heartbeat = 2000;
+
 /**
  * Connects to MongoDB and creates what indexes are missing; several processes may do so at once. Throws
  * `StoreUnavailableError`.
@@ -131,6 +136,8 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       waitQueueTimeoutMS: selectionTimeout,
       socketTimeoutMS: answerTimeout,
       maxPoolSize: connections,
+      // A primary that hangs closes no connection: one that misses this and `connectTimeoutMS` is given up.
+      ...(!/[?&]heartbeatFrequencyMS=/i.test(options.uri) && { heartbeatFrequencyMS: heartbeat }),
     });
   const firstAttempt = connect();
   const installations = connection.model<InstallationDocument>(
@@ -154,6 +161,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const contentChunks = connection.model('ContentChunk', contentChunkSchema, 'contents.chunks');
 
   let refusal: string | undefined = 'it is being connected to';
+  let missingPrimary = (): string | undefined => undefined;
   const closing = new AbortController();
   const attempt = async (connected: Promise<unknown>): Promise<void> => {
     try {
@@ -161,6 +169,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
       await dropFormerIndexes(connection);
       watchWrites(connection);
+      missingPrimary = watchServers(connection);
       refusal = undefined;
     } catch (error) {
       refusal = outageReason(error);
@@ -198,8 +207,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       await pings.read('ping');
     },
     async check() {
-      const checks = connection.db?.collection<{ _id: string }>('health');
-      await checks?.updateOne({ _id: 'check' }, { $set: { at: new Date() } }, { upsert: true });
+      await checkWrites(connection.db, missingPrimary);
     },
   });
   const collectionStore = new MongoCollectionStore(collections, retired, {

@@ -66,19 +66,30 @@ const connectionErrors = [
 /** The driver keeps this class to itself: no connection of the pool became free in time. */
 const waitQueueTimeout = 'MongoWaitQueueTimeoutError';
 
-interface ServerState {
+/** What the driver knows of one server. */
+export interface ServerState {
   readonly address: string;
   readonly type: string;
   readonly error?: { readonly message: string } | null;
 }
+
+/** MongoDB's code for a write that is stored, but not by a majority in time. */
+const writeConcernTimeout = 64;
 
 /** Why MongoDB is not available: the driver's message, or the state of each server if none was selected. */
 export function outageReason(thrown: unknown): string {
   const error = driverError(thrown);
   if (!types.isNativeError(error)) return String(error);
   const { reason } = error as { reason?: { servers?: ReadonlyMap<string, ServerState> } };
-  const servers = Array.from(reason?.servers?.values() ?? [], stateOf);
-  return servers.length === 0 ? error.message : `no server takes writes: ${servers.join(', ')}`;
+  if (reason?.servers !== undefined && reason.servers.size > 0) return noPrimaryReason(reason.servers);
+  if ((error as { code?: unknown }).code === writeConcernTimeout)
+    return `no majority of the replica set confirms writes: ${error.message}`;
+  return error.message;
+}
+
+/** That no server takes writes, and what each of them is instead. */
+export function noPrimaryReason(servers: ReadonlyMap<string, ServerState>): string {
+  return `no server takes writes: ${Array.from(servers.values(), stateOf).join(', ')}`;
 }
 
 function stateOf({ address, type, error }: ServerState): string {

@@ -81,7 +81,7 @@ export class PipelineUnderTest {
       ...settings,
     };
     return new PipelineUnderTest(
-      await openStore({ uri: mongodb.href }),
+      await openStore({ uri: environment.MONGODB_URI }),
       openJobQueue(redisLocation(readConfiguration(z.object(redisSettings), environment))),
       redis ?? new Redis(redisUrl),
       await openFeedServer(),

@@ -1,0 +1,70 @@
+import { Mongod } from './mongod.ts';
+import { until } from './until.ts';
+
+/** Members of one replica set, on loopback. */
+export interface ReplicaSet {
+  readonly members: readonly Mongod[];
+  /** The address of the set, and of a database in it. */
+  uri(database: string): string;
+  /** The member that takes writes; waits for one. */
+  primary(): Promise<Mongod>;
+  /** Lets no member but this one be elected, until the next call without one. */
+  holdElections(primary?: Mongod): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Milliseconds without a primary after which another is elected; MongoDB's default is 10,000. */
+const electionTimeout = 2000;
+
+/** Milliseconds between the members' questions after each other; MongoDB's default is 2000. */
+const heartbeat = 400;
+
+/** How a member notices soon that the one that it copies from hangs; by default that takes 17 seconds. */
+const impatient = ['oplogNetworkTimeoutBufferSeconds=1', 'oplogFetcherSteadyStateMaxFetcherRestarts=0'];
+
+const name = 'three';
+
+/** Starts a replica set of three that elects soon, and waits for its primary. */
+export async function startReplicaSet(): Promise<ReplicaSet> {
+  const options = ['--replSet', name, ...impatient.flatMap((parameter) => ['--setParameter', parameter])];
+  const members = await Promise.all([1, 2, 3].map(() => Mongod.start(options)));
+  const primary = (): Promise<Mongod> => primaryOf(members);
+  const set: ReplicaSet = {
+    members,
+    uri: (database) => `mongodb://${members.map(({ host }) => host).join()}/${database}?replicaSet=${name}`,
+    primary,
+    async holdElections(chosen) {
+      const others = members.filter((member) => member !== chosen);
+      const seconds = chosen === undefined ? 0 : 3600;
+      // A primary and one that is down refuse, and need not be told.
+      for (const member of others) await member.command({ replSetFreeze: seconds }).catch(() => {});
+    },
+    async end() {
+      await Promise.all(members.map((member) => member.end()));
+    },
+  };
+  try {
+    await members[0]?.command({
+      replSetInitiate: {
+        _id: name,
+        members: members.map(({ host }, _id) => ({ _id, host })),
+        settings: { electionTimeoutMillis: electionTimeout, heartbeatIntervalMillis: heartbeat },
+      },
+    });
+    await primary();
+    return set;
+  } catch (error) {
+    await set.end();
+    throw error;
+  }
+}
+
+function primaryOf(members: readonly Mongod[]): Promise<Mongod> {
+  return until(async () => {
+    for (const member of members) {
+      const hello = await member.command({ hello: 1 }).catch(() => undefined);
+      if (hello?.['isWritablePrimary'] === true) return member;
+    }
+    return undefined;
+  });
+}

@@ -240,3 +240,57 @@ describe('fetch', () => {
     expect(io.err()).toContain('Refused');
   });
 });
+
+describe('delete', () => {
+  const path = '/v1/collections/news';
+  const begun = { id: 'd1', collection: 'news', item: 'folder', state: 'in-progress', done: 0, total: 0 };
+  const tombstone = { id: 'folder', attributes: { text: 'Folder' }, deleted: true, revision: 2 };
+  const [removal, shown, item] = [
+    `DELETE ${path}/items/folder`,
+    `GET ${path}/deletions/d1`,
+    `GET ${path}/items/folder`,
+  ];
+
+  /** A service that deletes in steps. */
+  async function deleting(...steps: readonly object[]) {
+    const asked: string[] = [];
+    const { url } = await localServer((request, response) => {
+      const name = `${request.method} ${request.url}`;
+      const place = asked.filter((one) => one === shown).length;
+      asked.push(name);
+      if (name === removal) answerJson(response, begun, 202);
+      else answerJson(response, name === item ? tombstone : (steps[Math.min(place, steps.length - 1)] ?? {}));
+    });
+    return { url, asked };
+  }
+
+  test('waits for what the service goes on with, with a bar on a terminal; shows the tombstone', async () => {
+    const { url, asked } = await deleting(
+      { ...begun, done: 600, total: 1200 },
+      { ...begun, state: 'done', done: 1200, total: 1200 },
+    );
+    const io = memoryIo({ terminal: true });
+    expect(await run(['delete', 'news', 'folder', '-o', 'json', '--url', url], io)).toBe(0);
+    expect(JSON.parse(io.out())).toEqual(tombstone);
+    expect(io.err().split('\r\u001b[K')).toEqual([
+      '',
+      '[------------------------] 0/0 outlines',
+      '[############------------] 600/1,200 outlines',
+      '',
+    ]);
+    expect(asked).toEqual([removal, shown, shown, item]);
+  });
+
+  test('ends with 1 and the reason if not everything could be deleted', async () => {
+    const { url } = await deleting({
+      ...begun,
+      state: 'failed',
+      done: 600,
+      total: 1200,
+      detail: 'It is full.',
+    });
+    const io = memoryIo();
+    expect(await run(['delete', 'news', 'folder', '--url', url], io)).toBe(1);
+    expect(io.err()).toBe('feedmesh: 600 of 1,200 outlines were deleted: It is full.\n');
+  });
+});

@@ -18,6 +18,7 @@ const parameters = {
   collection: 'todo',
   subscription: 'peer',
   id: 'a',
+  deletion: 'a',
   letter: 'a',
   link: '0',
   feed: 'root',

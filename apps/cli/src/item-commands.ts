@@ -25,6 +25,12 @@ The item comes back with its last content, changed by the given options. If its
 data was removed, give it new content.
 `;
 
+const deleteHelp = `
+An outline is deleted with the outlines in it. If there are many, the service
+deletes them step by step; the command waits for it, and on a terminal a bar
+shows how far it is. Ctrl-C ends the command alone.
+`;
+
 const changedCode = { 4: 'the item has another revision than the one given (--if-match)' };
 
 type ChangeOptions = ServiceCommandOptions & Omit<EditArguments, 'collection' | 'id'>;
@@ -77,12 +83,13 @@ export function addItemCommands(program: Command, { io, finish }: Surroundings):
   changeOptions(edit);
 
   itemCommand('delete', 'delete an item; its tombstone stays', {
+    details: deleteHelp,
     examples: [
       'feedmesh delete todo groceries',
       'feedmesh delete todo groceries --data remove --if-match 3',
       'feedmesh delete reading folder --children keep',
     ],
-    exitCodes: changedCode,
+    exitCodes: { 1: 'not everything in an outline is deleted, or not yet', ...changedCode },
   })
     .option('--if-match <revision>', 'delete the item only at this revision', revision)
     .addOption(

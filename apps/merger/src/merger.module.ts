@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import {
   publicUrl,
@@ -6,10 +6,15 @@ import {
   MetricsController,
   openedQueue,
   openedStore,
+  PeriodicTask,
   systemClock,
+  systemRandom,
 } from '#service';
 import type { MergerConfiguration } from '#service';
 import type { JobQueue, Store } from '#core';
+import { reconcileDeletions } from './deletions/continue-deletion.ts';
+import type { DeletionPorts, DeletionSettings } from './deletions/continue-deletion.ts';
+import { DeleteHandler, deletionPorts, deletionSettings } from './deletions/delete.handler.ts';
 import { MergeHandler, mergePorts } from './merge.handler.ts';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { loadResolutionModules } from './resolution-modules.ts';
@@ -18,10 +23,14 @@ import { MirrorHandler } from './tree/mirror.handler.ts';
 @Module({})
 export class MergerModule {
   static register(configuration: MergerConfiguration): DynamicModule {
+    const settings: DeletionSettings = {
+      lease: configuration.DELETE_LEASE_MS,
+      keep: configuration.DELETE_KEEP_SECONDS * 1000,
+    };
     return {
       module: MergerModule,
       imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
-      controllers: [MergeHandler, MirrorHandler, MetricsController],
+      controllers: [MergeHandler, MirrorHandler, DeleteHandler, MetricsController],
       providers: [
         {
           provide: mergePorts,
@@ -33,6 +42,30 @@ export class MergerModule {
             publicUrl: publicUrl(configuration),
             modules: await loadResolutionModules(new Map(configuration.MERGE_RESOLUTION_MODULES)),
           }),
+        },
+        {
+          provide: deletionPorts,
+          inject: [openedStore, openedQueue],
+          useFactory: (store: Store, queue: JobQueue): DeletionPorts => ({
+            store,
+            queue,
+            clock: systemClock,
+            random: systemRandom,
+            publicUrl: publicUrl(configuration),
+          }),
+        },
+        { provide: deletionSettings, useValue: settings },
+        {
+          provide: Symbol('the search for interrupted deletions'),
+          inject: [deletionPorts],
+          useFactory: (ports: DeletionPorts) =>
+            new PeriodicTask(
+              'the search for interrupted deletions',
+              configuration.DELETE_RECONCILE_MS,
+              () => reconcileDeletions(ports),
+              new Logger('Merger'),
+              configuration.SHUTDOWN_GRACE_SECONDS * 1000,
+            ),
         },
       ],
     };

@@ -86,7 +86,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{/* The queues whose jobs a service takes. */}}
 {{- define "feedmesh.queues" -}}
-{{- get (dict "fetcher" "fetch download" "merger" "merge mirror finalize" "publisher" "publish" "gateway" "") . -}}
+{{- get (dict "fetcher" "fetch download" "merger" "merge mirror finalize delete" "publisher" "publish" "gateway" "") . -}}
 {{- end -}}
 
 {{/* Refuses values that contradict each other. */}}

@@ -5,18 +5,21 @@ export type { Command, CommandName, ParsedCommand } from './command.ts';
 export { explainFeedUrl, suggestFeedUrl } from './feed-url.ts';
 export * from './http/index.ts';
 export {
+  deleteJob,
   downloadJob,
   fetchJob,
   jobSchemas,
   mergeJob,
   mirrorJob,
   publishJob,
+  requestDeletion,
   requestFetch,
   requestPublish,
   requestFinalize,
   finalizeJob,
 } from './job.ts';
 export type {
+  DeleteJob,
   DownloadJob,
   FetchJob,
   Job,

@@ -146,6 +146,20 @@ export const mirrorJob = z
   });
 export type MirrorJob = z.infer<typeof mirrorJob>;
 
+/** Version 1: delete what is left of a branch. */
+export const deleteJob = z
+  .object({
+    version: z.literal(1),
+    collection: collectionKeyText,
+    deletion: z.string().min(1),
+  })
+  .register(contracts, {
+    id: 'DeleteJob',
+    version: 1,
+    example: { version: 1, collection: 'reading', deletion: '3f7a0c6b' },
+  });
+export type DeleteJob = z.infer<typeof deleteJob>;
+
 /**
  * The queues between the services, each with the schema of its jobs. A queue has exactly one kind of job, and
  * one handler.
@@ -157,6 +171,7 @@ export const jobSchemas = {
   publish: publishJob,
   download: downloadJob,
   mirror: mirrorJob,
+  delete: deleteJob,
 } as const;
 export type QueueName = keyof typeof jobSchemas;
 
@@ -176,7 +191,8 @@ export type Job =
       readonly items?: readonly ItemId[];
     }
   | { readonly queue: 'download'; readonly data: DownloadJob; readonly deduplicate?: string }
-  | { readonly queue: 'mirror'; readonly data: MirrorJob; readonly deduplicate?: string };
+  | { readonly queue: 'mirror'; readonly data: MirrorJob; readonly deduplicate?: string }
+  | { readonly queue: 'delete'; readonly data: DeleteJob; readonly deduplicate?: string };
 
 /** Asks for a fetch of a subscription; while one is requested, another request adds nothing. */
 export function requestFetch(collection: CollectionKey, subscription: SubscriptionId): Job {
@@ -191,6 +207,12 @@ export function requestFetch(collection: CollectionKey, subscription: Subscripti
 export function requestFinalize(collection: CollectionKey, manifest: string): Job {
   const deduplicate = `${collection}/${manifest}`;
   return { queue: 'finalize', data: { version: 1, collection, manifest }, deduplicate };
+}
+
+/** Asks for a deletion to go on; while that is requested, another request adds nothing. */
+export function requestDeletion(collection: CollectionKey, deletion: string): Job {
+  const deduplicate = `${collection}/${deletion}`;
+  return { queue: 'delete', data: { version: 1, collection, deletion }, deduplicate };
 }
 
 /**

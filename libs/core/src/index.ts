@@ -1,5 +1,12 @@
 export { collectionKey, itemId, nameOf, subscriptionId } from '#contracts';
 export type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
+export type {
+  BranchDeletion,
+  BranchDeletionStore,
+  DeletionEnd,
+  DeletionLease,
+  DeletionProgress,
+} from './branch-deletion.ts';
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
 export type { Random, Clock } from './clock.ts';
 export type {
@@ -27,6 +34,7 @@ export { fetchPassOf } from './item.ts';
 export type { ItemContent, SharedContent, TreeContent, TreeLink } from './item-content.ts';
 export type {
   ChildPlace,
+  ChildState,
   FeedItem,
   FeedWindow,
   WindowStart,

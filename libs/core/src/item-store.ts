@@ -54,6 +54,9 @@ export type LatestItem = Pick<
 /** An item of a collection that has an order, as far as its place is concerned. */
 export type PlacedItem = Placed & Pick<StoredItem, 'revision' | 'deleted' | 'sequence'>;
 
+/** An item below a parent, and whether it is deleted. */
+export type ChildState = Pick<StoredItem, 'id' | 'deleted'>;
+
 /** A place among the items below one parent. */
 export interface ChildPlace {
   /** Empty for an item that has none. */
@@ -186,6 +189,8 @@ export interface ItemStore {
    * key first. An empty text stands for the root.
    */
   children(collection: CollectionKey, parents: readonly string[]): Promise<PlacedItem[]>;
+  /** Which items stand below any of these parents, tombstones too. Reads no item. */
+  childStates(collection: CollectionKey, parents: readonly string[]): Promise<ChildState[]>;
   /** The ids of the items below a parent, tombstones too, in the same order; reads no item. */
   childIds(collection: CollectionKey, parent: string): Promise<ItemId[]>;
   /** The lowest key that an item below a parent has, tombstones too; undefined if none has any. */

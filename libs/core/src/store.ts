@@ -1,3 +1,4 @@
+import type { BranchDeletionStore } from './branch-deletion.ts';
 import type { ChangeLog } from './change.ts';
 import type { CollectionStore } from './collection.ts';
 import type { ContentStore } from './content.ts';
@@ -16,6 +17,7 @@ export interface Store {
   readonly collections: CollectionStore;
   readonly items: ItemStore;
   readonly editKeys: EditKeyStore;
+  readonly branchDeletions: BranchDeletionStore;
   readonly subscriptions: SubscriptionStore;
   readonly manifests: ManifestStore;
   readonly notices: NoticeStore;

@@ -6,7 +6,8 @@ import type { Collection, ItemId, Store } from '#core';
 import type { SseContent, Branch } from '#sse';
 import { arrange, sseProtocol } from '#sse';
 import { arrangeCollection } from './arrange-collection.ts';
-import { deleteBranch } from './delete-branch.ts';
+import { deleteBelow, deleteBranch } from './delete-branch.ts';
+import type { DeletedPart } from './delete-branch.ts';
 import { editItem } from './edit-item.ts';
 import { InvalidEditError, ItemStateError, RevisionMismatchError } from '#protocol';
 import { renderedXml } from './rendered-xml.ts';
@@ -276,6 +277,38 @@ describe('deleting a branch', () => {
     });
     expect(await one.tree()).toBe('d e');
     expect((await one.item(bId)).content.sync).toMatchObject({ version: 3, deleted: true });
+  });
+
+  test('leaves what is moved out of it at the same time, with all that is in it', async () => {
+    const one = await withTree();
+    const racing = raced(
+      one.store.items,
+      'compareAndSet',
+      () => one.edit('b', { action: 'update', place: { parent: 'd' } }),
+      2,
+    );
+    await deleteBranch({ ...one.ports, store: { ...one.store, items: racing } }, one.collection, aId, {
+      action: 'delete',
+    });
+    expect(await one.tree()).toBe('d(b(c)) e');
+  });
+
+  test('is taken up again where it broke off, and says how far it is', async () => {
+    const { ports, collection, create, edit, tree } = await withTree();
+    await create('x', { parent: 'c' });
+    await create('y', { parent: 'a' });
+    await edit('a', { action: 'delete' });
+    const parts: DeletedPart[] = [];
+    const deletion = { action: 'delete' } as const;
+    const until = (last: number) => async (part: DeletedPart) => parts.push(part) < last;
+    expect(await deleteBelow(ports, collection, aId, deletion, until(2))).toBe(false);
+    expect(await deleteBelow(ports, collection, aId, deletion, until(9))).toBe(true);
+    expect(await tree()).toBe('d e');
+    expect(parts).toEqual([
+      { deleted: ['b', 'y'], done: 2, total: 2 },
+      { deleted: ['c'], done: 3, total: 3 },
+      { deleted: ['x'], done: 4, total: 4 },
+    ]);
   });
 
   test('is refused as a whole for another revision than the one it was made for', async () => {

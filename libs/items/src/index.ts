@@ -1,6 +1,8 @@
 export { arrangeCollection } from './arrange-collection.ts';
 export { notUniqueRule } from './check-signatures.ts';
-export { deleteBranch } from './delete-branch.ts';
+export { isBranchAbove } from './branch-size.ts';
+export { deleteBelow, deleteBranch } from './delete-branch.ts';
+export type { DeletedPart } from './delete-branch.ts';
 export { editItem } from './edit-item.ts';
 export type { EditPorts } from './edit-ports.ts';
 export { isStoredEdit } from './keyed-edit.ts';

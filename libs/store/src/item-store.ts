@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose';
 import { checkSizes, storedSize } from '#core';
 import type {
   ChildPlace,
+  ChildState,
   CollectionKey,
   FeedItem,
   FeedWindow,
@@ -291,6 +292,14 @@ export class MongoItemStore implements ItemStore {
       .project<PlacedDocument>(placedProjection)
       .toArray();
     return documents.map(toPlacedItem);
+  }
+
+  async childStates(collection: CollectionKey, parents: readonly string[]): Promise<ChildState[]> {
+    const keys = await this.#items
+      .find({ collection, 'position.parent': { $in: parents } })
+      .project<Pick<ItemDocument, '_id' | 'deleted'>>({ _id: 1, deleted: 1 })
+      .toArray();
+    return keys.map(({ _id, deleted }) => ({ id: itemIdOf(_id), deleted }));
   }
 
   async childIds(collection: CollectionKey, parent: string): Promise<ItemId[]> {

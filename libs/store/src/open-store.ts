@@ -3,6 +3,9 @@ import mongoose from 'mongoose';
 import type { mongo } from 'mongoose';
 import { defaultItemBytes } from '#core';
 import type { Store } from '#core';
+import type { BranchDeletionDocument } from './branch-deletion-document.ts';
+import { branchDeletionSchema } from './branch-deletion-document.ts';
+import { MongoBranchDeletionStore } from './branch-deletion-store.ts';
 import type { ChangeDocument } from './change-document.ts';
 import { changeSchema } from './change-document.ts';
 import { MongoChangeLog } from './change-log.ts';
@@ -150,6 +153,11 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const items = connection.model('Item', itemSchema, 'items');
   const issued = connection.model('Issued', issuedSchema, 'issued');
   const editKeys = connection.model<EditKeyDocument>('EditKey', editKeySchema, 'editKeys');
+  const branchDeletions = connection.model<BranchDeletionDocument>(
+    'BranchDeletion',
+    branchDeletionSchema,
+    'branchDeletions',
+  );
   const subscriptions = connection.model('Subscription', subscriptionSchema, 'subscriptions');
   const manifests = connection.model('Manifest', manifestSchema, 'manifests');
   const notices = connection.model('Notice', noticeSchema, 'notices');
@@ -183,6 +191,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
 
   const named = [
     editKeys,
+    branchDeletions,
     subscriptions,
     manifests,
     notices,
@@ -226,6 +235,11 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     collections: guarded(collectionStore),
     items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes)),
     editKeys: guarded(new MongoEditKeyStore(editKeys)),
+    branchDeletions: guarded(
+      new MongoBranchDeletionStore(
+        branchDeletions.collection as unknown as mongo.Collection<BranchDeletionDocument>,
+      ),
+    ),
     subscriptions: guarded(
       new MongoSubscriptionStore(subscriptions, (key) => collectionStore.countSubscriptionChange(key)),
     ),

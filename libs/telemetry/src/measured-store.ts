@@ -28,6 +28,7 @@ export function measuredStore<Measured extends Store>(store: Measured): Measured
     collections: countedCollections(timedPort('collections', store.collections)),
     items: countedItems(timedPort('items', store.items)),
     editKeys: timedPort('editKeys', store.editKeys),
+    branchDeletions: timedPort('branchDeletions', store.branchDeletions),
     subscriptions: countedSubscriptions(timedPort('subscriptions', store.subscriptions)),
     manifests: timedPort('manifests', store.manifests),
     notices: timedPort('notices', store.notices),

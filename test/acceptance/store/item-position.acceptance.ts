@@ -129,6 +129,14 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
       const live = ['late', 'later', 'z', 'a', 'b', 'c'];
       expect(await store.items.childIds(key, 'folder')).toEqual(['late', 'later', 'gone', ...live.slice(2)]);
       expect(await store.items.childIds(key, 'none')).toEqual([]);
+      const states = await store.items.childStates(key, ['folder', 'other', 'none']);
+      expect(new Map(states.map(({ id, deleted }) => [id, deleted]))).toEqual(
+        new Map([
+          ...live.map((id) => [itemId(id), false] as const),
+          [itemId('gone'), true],
+          [itemId('elsewhere'), false],
+        ]),
+      );
       expect(await store.items.firstKey(key, 'folder')).toBe('9');
       expect(await store.items.firstKey(key, 'none')).toBeUndefined();
       const page = async (limit: number, after?: ChildPlace): Promise<StoredItem[]> =>

@@ -99,6 +99,11 @@ test('the order of children, and their first key, are read from the index alone'
   ]);
 });
 
+test('which children there are, and which of them are deleted, is read from the index alone', async () => {
+  const [plan] = await plans(() => store.items.childStates(bKey, ['folder 7', 'folder 8', 'folder 9']));
+  expect(plan).toMatchObject({ planSummary: byParent, docsExamined: 0, hasSortStage: false });
+});
+
 test('a page of children begins where it is to, in the order of the index', async () => {
   const after = { key: 'k4', id: 'item 74' };
   const [first, next] = await plans(async () => {

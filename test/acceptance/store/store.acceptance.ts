@@ -1,3 +1,4 @@
+import { describeBranchDeletionStore } from './branch-deletion-store.acceptance.ts';
 import { describeChangeLog } from './change-log.acceptance.ts';
 import { describeCollectionStore } from './collection-store.acceptance.ts';
 import { describeContentStore } from './content-store.acceptance.ts';
@@ -24,6 +25,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeCollectionStore(name, open);
   describeItemStore(name, open);
   describeEditKeyStore(name, open);
+  describeBranchDeletionStore(name, open);
   describeItemSize(name, open);
   describeItemPosition(name, open);
   describeItemBranch(name, open);

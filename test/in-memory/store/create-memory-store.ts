@@ -1,5 +1,7 @@
 import { defaultItemBytes } from '#core';
 import type { Clock, CollectionKey, DeadLetter, Manifest, Notice, Store, StoredItem } from '#core';
+import { MemoryBranchDeletionStore } from './memory-branch-deletion-store.ts';
+import type { LeasedDeletion } from './memory-branch-deletion-store.ts';
 import { MemoryChangeLog } from './memory-change-log.ts';
 import { MemoryCollectionStore } from './memory-collection-store.ts';
 import { MemoryContentStore } from './memory-content-store.ts';
@@ -34,6 +36,7 @@ export function createMemoryStore({
   const items = new Records<StoredItem>();
   const issued = new MemoryIssued();
   const editKeys = new Records<EditKeyRecord>();
+  const branchDeletions = new Records<LeasedDeletion>();
   const subscriptions = new Records<LeasedSubscription>();
   const manifests = new Records<Manifest>();
   const notices = new Records<Notice>();
@@ -50,6 +53,7 @@ export function createMemoryStore({
       for (const records of [
         items,
         editKeys,
+        branchDeletions,
         subscriptions,
         manifests,
         notices,
@@ -68,6 +72,7 @@ export function createMemoryStore({
     collections,
     items: new MemoryItemStore(items, issued, itemBytes),
     editKeys: new MemoryEditKeyStore(editKeys),
+    branchDeletions: new MemoryBranchDeletionStore(branchDeletions, clock),
     subscriptions: new MemorySubscriptionStore(subscriptions, clock, (name) =>
       collections.countSubscriptionChange(name),
     ),

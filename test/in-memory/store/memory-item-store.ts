@@ -1,6 +1,7 @@
 import { checkSizes, fetchPassOf, storedSize } from '#core';
 import type {
   ChildPlace,
+  ChildState,
   CollectionKey,
   ItemId,
   SubscriptionId,
@@ -259,6 +260,10 @@ export class MemoryItemStore implements ItemStore {
     return below
       .flatMap(toPlacedItem)
       .sort((one, other) => byCodePoint(one.position.key ?? '', other.position.key ?? ''));
+  }
+
+  async childStates(collection: CollectionKey, parents: readonly string[]): Promise<ChildState[]> {
+    return (await this.children(collection, parents)).map(({ id, deleted }) => ({ id, deleted }));
   }
 
   async childIds(collection: CollectionKey, parent: string): Promise<ItemId[]> {

@@ -6,9 +6,13 @@ const width = 24;
 
 /** How far the walk through a tree is: a bar and numbers, on one line. */
 export function progressBar(progress: TreeProgress): string {
-  const { done, total } = progress;
+  return `${barOf(progress)} ${progressText(progress)}`;
+}
+
+/** A bar that is filled as far as the work is done. */
+export function barOf({ done, total }: { readonly done: number; readonly total: number }): string {
   const filled = total === 0 ? 0 : Math.floor((done / total) * width);
-  return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${progressText(progress)}`;
+  return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}]`;
 }
 
 /** The same in words: `12/40 documents, 3.4 MB, 1 failed`. */

@@ -1,17 +1,17 @@
-import { itemDeletion, itemResolution } from '#contracts';
+import { itemResolution } from '#contracts';
 import { isFeedTree } from '#protocols';
-import { deleteBranch, editItem } from '#items';
-import { isHierarchical, isOrdered } from '#protocol';
-import type { EditPorts, ItemEdit } from '#items';
+import { editItem } from '#items';
+import { isOrdered } from '#protocol';
+import type { ItemEdit } from '#items';
 import { itemId } from '#core';
 import type { Collection, ItemId, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { invalidInput } from '../problems/problem-error.ts';
 import { checkInput } from '../requests/check-input.ts';
 import type { KeyedRequest } from '../requests/idempotency-key.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';
 import { refuseMirror } from '../tree/find-tree.ts';
 import { newTreeItem } from '../tree/tree-item-body.ts';
+import { deleteItem } from './delete-item.ts';
 import { patchedItem, readFields, readItemChange, readNewItem } from './item-body.ts';
 
 /** An edit in the words of the HTTP interface and of the command `edit`. */
@@ -48,47 +48,20 @@ export async function edit(
   expected?: number,
   keyed?: KeyedRequest,
 ): Promise<StoredItem> {
+  if (request.action === 'delete')
+    return (await deleteItem(ports, collection, request, expected, keyed)).item;
   const { store, clock, publicUrl, jobs } = ports;
   if (isFeedTree(collection)) await refuseMirror(ports, collection.key);
-  const editPorts = { store, publicUrl, now: () => clock.now() };
-  const item =
-    request.action === 'delete'
-      ? await remove(editPorts, collection, request, expected, keyed)
-      : await editItem(
-          editPorts,
-          collection,
-          ...readEdit(withIdentifier(ports, keyed), collection, request),
-          expected,
-          keyed,
-        );
-  // Where items have an order or a tree, an edit of one may write others.
-  jobs.publish(collection.key, isOrdered(collection) || isFeedTree(collection) ? undefined : [item.id]);
-  return item;
-}
-
-/** An outline is deleted with the outlines in it, unless the request says otherwise. */
-async function remove(
-  ports: EditPorts,
-  collection: Collection,
-  { id, body }: Extract<EditRequest, { action: 'delete' }>,
-  expected?: number,
-  keyed?: KeyedRequest,
-): Promise<StoredItem> {
-  const { data, children } = checkInput(itemDeletion.prefault({}), 'body', body);
-  const isOutline = isHierarchical(collection);
-  if (data !== undefined && isFeedTree(collection))
-    throw invalidInput([{ path: 'query.data', message: 'an item of a tree leaves no data behind' }]);
-  if (children !== undefined && !isOutline)
-    throw invalidInput([{ path: 'query.children', message: 'only an outline has others in it' }]);
-  const deletion = { action: 'delete', ...(data && { removeData: data === 'remove' }) } as const;
-  return (isOutline && children !== 'keep' ? deleteBranch : editItem)(
-    ports,
+  const item = await editItem(
+    { store, publicUrl, now: () => clock.now() },
     collection,
-    id,
-    deletion,
+    ...readEdit(withIdentifier(ports, keyed), collection, request),
     expected,
     keyed,
   );
+  // Where items have an order or a tree, an edit of one may write others.
+  jobs.publish(collection.key, isOrdered(collection) || isFeedTree(collection) ? undefined : [item.id]);
+  return item;
 }
 
 /** The ports with which a new item is given the identifier that its key makes, so that it is found again. */

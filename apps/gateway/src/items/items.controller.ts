@@ -1,17 +1,21 @@
-import type { AnyItemView, Page } from '#contracts';
-import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
+import type { AnyItemView, DeletionView, Page } from '#contracts';
+import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { ItemNotFoundError, itemUrl } from '#protocol';
 import { itemDeletion, itemsQuery, pageQuery } from '#contracts';
+import { nameOf } from '#core';
 import type { CollectionKey, ItemId } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { jsonBytes, readPage, showPage } from '../pages/page.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { reserveKey } from '../requests/idempotency-key.ts';
 import { readPatch } from '../requests/merge-patch.ts';
 import { expectedRevision } from '../requests/preconditions.ts';
+import { deleteItem } from './delete-item.ts';
+import { deletionView } from './deletion-view.ts';
 import { edit } from './edit.ts';
 import type { EditRequest, ItemPatch } from './edit.ts';
 import { itemViews } from './item-view.ts';
@@ -102,7 +106,28 @@ export class ItemsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#edit(key, { action: 'delete', id, body: query }, request, response);
+    const expected = expectedRevision(request.headers['if-match']);
+    const collection = await findCollection(this.ports, key);
+    const keyed = await reserveKey(this.ports, key, request);
+    const { item, deletion } = await deleteItem(this.ports, collection, { id, body: query }, expected, keyed);
+    if (deletion === undefined) return sendItem(this.ports, collection, item, request, response);
+    const view = deletionView(this.ports, deletion);
+    response.status(202).location(view.links.self).json(view);
+  }
+
+  @Route('readDeletion')
+  async deletion(
+    @CollectionParam() key: CollectionKey,
+    @Param('deletion') id: string,
+  ): Promise<DeletionView> {
+    await findCollection(this.ports, key);
+    const found = await this.ports.store.branchDeletions.find(key, id);
+    if (found !== undefined) return deletionView(this.ports, found);
+    throw new ProblemError(
+      404,
+      'deletion-not-found',
+      `The collection "${nameOf(key)}" has no deletion "${id}".`,
+    );
   }
 
   @Route('undeleteItem')

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { requestFetch, requestPublish } from '#contracts';
+import { requestDeletion, requestFetch, requestPublish } from '#contracts';
 import type { Job } from '#contracts';
 import type { CollectionKey, ItemId, JobQueue, SubscriptionId } from '#core';
 
@@ -28,6 +28,10 @@ export class JobRequests {
 
   fetch(collection: CollectionKey, subscription: SubscriptionId): void {
     this.#ask(requestFetch(collection, subscription));
+  }
+
+  delete(collection: CollectionKey, deletion: string): void {
+    this.#ask(requestDeletion(collection, deletion));
   }
 
   #ask(job: Job): void {

@@ -3,6 +3,7 @@ export { anyProtocol } from './collection.ts';
 export type { CollectionView, RenewedCollectionView } from './collection.ts';
 export { collectionBody, endpointBody } from './collection-body.ts';
 export type { DeadLetterView } from './dead-letter.ts';
+export type { DeletionView } from './deletion.ts';
 export type { DiscoveredFeedView } from './discovered-feed.ts';
 export type { DocumentState, DocumentView, RequestedLinkView } from './document.ts';
 export { fileDigest } from './file.ts';

@@ -66,6 +66,7 @@ export const problemRules = {
   // Of what there is.
   'collection-not-found': rule(404, 'There is no collection "todo".'),
   'item-not-found': rule(404, 'The collection "todo" has no item "groceries".'),
+  'deletion-not-found': rule(404, 'The collection "reading" has no deletion "3f7a0c6b".'),
   'subscription-not-found': rule(404, 'The collection "todo" has no subscription "peer".'),
   'feed-not-found': rule(404, 'The collection "todo" is published as Atom and as RSS.'),
   'file-not-found': rule(404, 'The collection "news" has no file with this SHA-256.'),

@@ -75,6 +75,12 @@ export const gatewaySettings = serviceSettings.extend({
   GATEWAY_IDEMPOTENCY_KEYS: wholeNumber(1, 1000)
     .default(50)
     .describe('Such keys that are kept with one item, the latest ones'),
+  GATEWAY_DELETE_ITEMS: wholeNumber(0, 1_000_000)
+    .default(500)
+    .describe(
+      'Outlines in an outline that a request deletes with it; if there are more, the response is 202 and ' +
+        'the merger deletes them',
+    ),
   COMMAND_CONCURRENCY: wholeNumber(1, 1000)
     .default(8)
     .describe('Commands that one gateway runs at the same time'),

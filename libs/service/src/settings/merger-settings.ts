@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumber } from './setting-kinds.ts';
+import { seconds, wholeNumber } from './setting-kinds.ts';
 import { pipelineSettings } from './pipeline-settings.ts';
 
 /** The settings of the merger. */
@@ -13,6 +13,18 @@ export const mergerSettings = pipelineSettings.extend({
   FINALIZE_CONCURRENCY: wholeNumber(1, 1000)
     .default(4)
     .describe('Fetches that one merger finalizes at the same time'),
+  DELETE_CONCURRENCY: wholeNumber(1, 1000)
+    .default(2)
+    .describe('Outlines whose contents one merger deletes at the same time'),
+  DELETE_LEASE_MS: wholeNumber(100, 3_600_000)
+    .default(30_000)
+    .describe('Milliseconds without progress after which such a deletion may go on in another merger'),
+  DELETE_RECONCILE_MS: wholeNumber(10, 3_600_000)
+    .default(5000)
+    .describe('Milliseconds between two looks for such deletions that were interrupted'),
+  DELETE_KEEP_SECONDS: seconds(31_536_000)
+    .default(86_400)
+    .describe('Seconds for which such a deletion can be read after its end'),
   MERGE_RESOLUTION_MODULES: resolutionModules()
     .default([])
     .describe('Resolution modules that collections may name (name=path, comma-separated)'),

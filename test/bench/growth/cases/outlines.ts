@@ -1,5 +1,10 @@
+import type { DeletionView } from '#contracts';
 import { collectionKey } from '#core';
+import { createMemoryQueue } from '#in-memory';
+import { systemClock, systemRandom } from '#service';
+import { continueDeletion } from '../../../../apps/merger/src/deletions/continue-deletion.ts';
 import type { GatewayUnderTest } from '../../../medium/gateway/gateway-under-test.ts';
+import type { MongodbOperation } from '../../../support/mongodb-operations.ts';
 import type { Counts, GrowthCase } from '../growth-case.ts';
 import { countsOf, withGateway } from '../under-test.ts';
 
@@ -46,6 +51,25 @@ async function countRequest(
   );
 }
 
+/** Does what the merger and the publisher do of a deletion. */
+async function deleteInside(gateway: GatewayUnderTest, name: string, deletion: string): Promise<void> {
+  const ports = {
+    store: gateway.store,
+    queue: createMemoryQueue({ fraction: () => 0.5, lose: 0, repeat: 0 }),
+    clock: systemClock,
+    random: systemRandom,
+    publicUrl: gateway.url,
+  };
+  const job = { version: 1, collection: collectionKey(name), deletion } as const;
+  await continueDeletion(ports, { lease: 60_000, keep: 60_000 }, job);
+  await gateway.publish(name);
+}
+
+function perOutline(operations: readonly MongodbOperation[], count: number): Counts {
+  const { operations: all = 0, documents = 0 } = countsOf(operations);
+  return { operations: all, documents, 'documents for each outline': documents / count };
+}
+
 /** Makes a collection of a folder with so many outlines in it, and three outlines after it. */
 function importFolder(gateway: GatewayUnderTest, name: string, count: number): Promise<void> {
   return importOutline(gateway, name, `<outline text="Folder">${outlines(count)}</outline>${outlines(3)}`);
@@ -87,13 +111,25 @@ export const outlineCases: readonly GrowthCase[] = [
       }),
   },
   {
-    name: 'deleting a folder',
+    name: 'a request to delete a folder, with its publication',
     unit: 'outlines in it',
-    sizes: [100, 1000],
+    sizes: [1000, 5000],
     count: (count) =>
       withGateway(async (gateway, name) => {
         await importFolder(gateway, name, count);
         return countRequest(gateway, name, 'DELETE', await pathAt(gateway, name, 0));
+      }),
+  },
+  {
+    name: 'deleting what is in a folder after its request, with its publication',
+    unit: 'outlines in it',
+    sizes: [1000, 5000],
+    count: (count) =>
+      withGateway(async (gateway, name) => {
+        await importFolder(gateway, name, count);
+        const response = await gateway.send('DELETE', await pathAt(gateway, name, 0));
+        const { id } = (await response.json()) as DeletionView;
+        return perOutline(await gateway.operations(() => deleteInside(gateway, name, id)), count);
       }),
   },
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deletion } from '../deletion.ts';
 import { anyItem, itemPage } from '../item.ts';
 import { itemCreation, itemDeletion, itemPatch, itemResolution, itemUpdate } from '../item-body.ts';
 import { patchTypes } from '../operation.ts';
@@ -116,11 +117,25 @@ export const itemOperations = {
     summary: 'Deletes an item',
     description:
       'Deletes an item (FeedSync 3.2, SSE 4.2), with its data or without, an outline with all that is in ' +
-      'it; its tombstone stays, and is returned.',
+      'it; its tombstone stays, and is returned. If there is much in an outline, it is deleted itself, and ' +
+      'what is in it is deleted after the response (202).',
     query: itemDeletion,
     headers: editHeaders,
-    responses: { 200: { description: 'The tombstone.', json: anyItem, texts: itemTexts } },
+    responses: {
+      200: { description: 'The tombstone.', json: anyItem, texts: itemTexts },
+      202: { description: 'How far the deletion is, which `Location` names.', json: deletion },
+    },
     problems: editProblems,
+  },
+  readDeletion: {
+    method: 'GET',
+    path: '/v1/collections/{collection}/deletions/{deletion}',
+    tag: 'items',
+    summary: 'Reads how far a deletion is',
+    description:
+      'Reads how far the deletion of an outline with all that is in it is, until a while after its end.',
+    responses: { 200: { description: 'The deletion.', json: deletion } },
+    problems: ['collection-not-found', 'deletion-not-found'],
   },
   undeleteItem: {
     method: 'POST',

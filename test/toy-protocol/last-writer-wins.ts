@@ -28,7 +28,7 @@ export const lastWriterWins: SharingProtocol<Content> = {
   planFeed: (...input) => feedsyncProtocol.planFeed(...input),
   composeFeed: (...input) => feedsyncProtocol.composeFeed(...input),
   republishedMarkup: () => [],
-  namesSubscriptions: () => false,
+  shownSubscriptions: () => 'none',
   publishedFormats: (format) => [format],
   mergeSection: 'last writer wins',
   repeatedItemRule: feedsyncProtocol.repeatedItemRule,

@@ -174,7 +174,11 @@ export interface SubscriptionStore {
   find(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined>;
   /** Returns the one with this id, and every one whose url is this one by `comparableUrl`. */
   matching(collection: CollectionKey, id: SubscriptionId, url: string): Promise<Subscription[]>;
-  list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Subscription[]>;
+  /** `hasMarkup: true` for those alone whose feeds have foreign markup in their heads. */
+  list(
+    collection: CollectionKey,
+    page: { after?: string; limit: number; hasMarkup?: true },
+  ): Promise<Subscription[]>;
   remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean>;
   /**
    * Leases those that are active, due at `now`, not being fetched, and at none of the excepted hosts, as far

@@ -15,8 +15,8 @@ export interface FeedRequest {
    */
   readonly firstPublishedAt?: Date;
   /**
-   * All of the collection, in order of id, if `namesSubscriptions`; what the head says of the feeds that they
-   * read.
+   * Those of the collection that `shownSubscriptions` says, in order of id; what the head says of the feeds
+   * that they read.
    */
   readonly subscriptions: readonly Subscription[];
   readonly publicUrl: string;

@@ -154,8 +154,8 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   republishedMarkup(head: FeedHead, synchronisation: readonly string[]): readonly string[];
   /** Decides what a feed of a collection says of itself. */
   composeFeed(collection: Collection, request: FeedRequest): ComposedFeed;
-  /** Whether the heads of a collection's feeds say something of what is subscribed to. */
-  namesSubscriptions(settings: CollectionSettings): boolean;
+  /** Of which subscriptions the heads of a collection's feeds say something: of all, or for their markup. */
+  shownSubscriptions(settings: CollectionSettings): 'none' | 'with-markup' | 'all';
   /** The section of its specification that says how items are merged, such as `FeedSync 3.3`. */
   readonly mergeSection: string;
   /** What a document breaks that has an item more than once, in versions that conflict. */

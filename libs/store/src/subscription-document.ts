@@ -45,5 +45,10 @@ const active = { partialFilterExpression: { status: 'active' } };
 subscriptionSchema.index({ nextFetchAt: 1, host: 1, leasedUntil: 1 }, active);
 subscriptionSchema.index({ host: 1, nextFetchAt: 1 }, active);
 subscriptionSchema.index({ feedKey: 1 }, { unique: true, sparse: true });
+// Those that the heads of feeds are composed from.
+subscriptionSchema.index(
+  { collection: 1, _id: 1 },
+  { partialFilterExpression: { 'feed.markup.0': { $exists: true } } },
+);
 // Empty once all rows have a key.
 subscriptionSchema.index({ collection: 1 }, { partialFilterExpression: { feedKey: null } });

@@ -207,11 +207,21 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     });
   }
 
-  async list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Subscription[]> {
+  async list(
+    collection: CollectionKey,
+    page: { after?: string; limit: number; hasMarkup?: true },
+  ): Promise<Subscription[]> {
+    const { after, limit, hasMarkup } = page;
+    // By the index of those that have markup, which begins with the collection.
+    const marked = {
+      collection,
+      ...(after !== undefined && { _id: { $gt: keyOf(collection, after) } }),
+      'feed.markup.0': { $exists: true },
+    };
     return this.#subscriptions
-      .find({ _id: keysOf(collection, page.after) }, internal)
+      .find(hasMarkup === true ? marked : { _id: keysOf(collection, after) }, internal)
       .sort({ _id: 1 })
-      .limit(page.limit)
+      .limit(limit)
       .lean<Subscription[]>();
   }
 

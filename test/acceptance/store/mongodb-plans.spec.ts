@@ -246,6 +246,24 @@ test('purges that are due are read by their index, and no collection besides', a
   );
 });
 
+test('of many subscriptions those whose feeds have markup are read, and no other is', async () => {
+  const key = collectionKey('marked');
+  const ids = Array.from({ length: 30 }, (_, index) => subscriptionId(`m-${index}`));
+  const markup = ['<x:a xmlns:x="urn:example"/>'];
+  await store.subscriptions.createAll(
+    ids.map((id, index) => ({
+      ...subscription(key, id),
+      feed: { markup: index % 10 === 0 ? markup : [], aggregated: [] },
+    })),
+  );
+  const [plan] = await plans(
+    () => store.subscriptions.list(key, { limit: 100, hasMarkup: true }),
+    'subscriptions',
+  );
+  expect(plan).toMatchObject({ planSummary: 'IXSCAN { collection: 1, _id: 1 }', docsExamined: 3 });
+  expect(plan).toMatchObject({ hasSortStage: false });
+});
+
 test('the subscriptions that match are read by their indexes, and no other is', async () => {
   const ids = Array.from({ length: 200 }, (_, index) => `s-${index}`);
   await store.subscriptions.createAll(ids.map((id) => subscription(bKey, id)));

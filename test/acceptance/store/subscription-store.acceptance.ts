@@ -227,6 +227,37 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       ]);
     });
 
+    test('a list of those whose feeds have markup has no others', async () => {
+      const { store, key } = under;
+      for (const [id, markup] of [
+        ['b', ['<x:b xmlns:x="urn:example"/>']],
+        ['none', []],
+        ['a', ['<x:a xmlns:x="urn:example"/>', '<x:c xmlns:x="urn:example"/>']],
+        ['unread', undefined],
+      ] as const) {
+        const stored = subscription(key, id);
+        await store.subscriptions.put(stored);
+        if (markup === undefined) continue;
+        await store.subscriptions.lease(key, stored.id, 'm1', 60_000);
+        await store.subscriptions.complete(key, stored.id, 'm1', {
+          report: { at: second(1), outcome: 'fetched' },
+          nextFetchAt: second(2),
+          nextFetchReason: 'It is time.',
+          feed: { markup: [...markup], aggregated: [] },
+        });
+      }
+      const list = async (limit: number, after?: string): Promise<string[]> =>
+        (
+          await store.subscriptions.list(key, {
+            limit,
+            hasMarkup: true,
+            ...(after !== undefined && { after }),
+          })
+        ).map(({ id }) => id);
+      expect(await list(10)).toEqual(['a', 'b']);
+      expect([await list(1), await list(1, 'a')]).toEqual([['a'], ['b']]);
+    });
+
     test('a removed one is gone, and cannot be removed again', async () => {
       const { store, key } = under;
       await store.subscriptions.put(subscription(key, 'beta'));

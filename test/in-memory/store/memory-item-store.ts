@@ -414,9 +414,10 @@ function withoutContent({
   sequence,
   announced,
   updatedAt,
-}: StoredItem): PendingItem {
+  trace,
+}: StoredItem & { readonly trace?: string }): PendingItem {
   const states = { revision, deleted, conflictCount, version, updatedAt };
-  return { collection, id, ...states, subscription, sequence, announced };
+  return { collection, id, ...states, subscription, sequence, announced, ...(trace && { trace }) };
 }
 
 function toPlacedItem({ id, revision, deleted, sequence, position }: StoredItem): PlacedItem[] {

@@ -102,10 +102,13 @@ export class MemorySubscriptionStore implements SubscriptionStore {
 
   async list(
     collection: CollectionKey,
-    { after, limit }: { after?: string; limit: number },
+    { after, limit, hasMarkup = false }: { after?: string; limit: number; hasMarkup?: boolean },
   ): Promise<Subscription[]> {
     const found = this.#records.select({
-      where: (record) => record.collection === collection && follows(record.id, after),
+      where: (record) =>
+        record.collection === collection &&
+        follows(record.id, after) &&
+        (!hasMarkup || (record.subscription.feed?.markup ?? []).length > 0),
       limit,
     });
     return found.map(({ subscription }) => subscription);

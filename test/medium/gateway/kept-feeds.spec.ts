@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
+import { subscription } from '../../acceptance/store/samples.ts';
 import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -129,4 +131,23 @@ test('a feed or a collection that is removed is not found any more', async () =>
   await send('DELETE', '/v1/collections/tree');
   for (const path of ['/feeds/tree.rss', '/feeds/tree/east.rss', '/feeds/tree/reader.atom'])
     expect((await read(path)).status).toBe(404);
+});
+
+test('a feed is composed from the subscriptions whose markup it shows, however many there are', async () => {
+  const key = collectionKey('subscribed');
+  await send('PUT', '/v1/collections/subscribed');
+  await gateway.publish('subscribed');
+  await read('/feeds/subscribed.atom');
+  const documents: number[] = [];
+  for (const [from, to] of [
+    [0, 5],
+    [5, 300],
+  ] as const) {
+    await gateway.store.subscriptions.createAll(
+      Array.from({ length: to - from }, (_, index) => subscription(key, `s-${from + index}`)),
+    );
+    await send('PATCH', '/v1/collections/subscribed', { title: `Up to ${to}` });
+    documents.push((await read('/feeds/subscribed.atom')).documents);
+  }
+  expect(documents[1]).toBe(documents[0]);
 });

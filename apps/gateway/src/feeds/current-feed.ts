@@ -26,7 +26,9 @@ export async function currentFeed(
 ): Promise<Feed> {
   const { key, settings } = collection;
   const protocol = sharingProtocolOf(collection);
-  const subscriptions = protocol.namesSubscriptions(settings) ? await allSubscriptions(store, key) : [];
+  const shown = protocol.shownSubscriptions(settings);
+  const filter = shown === 'with-markup' ? ({ hasMarkup: true } as const) : {};
+  const subscriptions = shown === 'none' ? [] : await allSubscriptions(store, key, filter);
   const firstPublishedAt = protocol.statesPublicationTimes
     ? await store.items.publishedAfter(key, sinceOf(collection, variant, wanted))
     : undefined;

@@ -60,7 +60,10 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
 
   composeFeed: composeFeedSyncFeed,
 
-  namesSubscriptions: () => true,
+  shownSubscriptions({ listSubscriptions, republishMarkup }) {
+    if (listSubscriptions === true) return 'all';
+    return republishMarkup === false ? 'none' : 'with-markup';
+  },
 
   mergeSection: 'FeedSync 3.3',
   repeatedItemRule: { name: 'repeated-item-conflict', ...feedsyncRules['repeated-item-conflict'] },

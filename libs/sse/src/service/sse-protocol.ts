@@ -51,7 +51,7 @@ export const sseProtocol: SharingProtocol<SseContent> &
 
   composeFeed: composeSseFeed,
 
-  namesSubscriptions: ({ listSubscriptions }) => listSubscriptions === true,
+  shownSubscriptions: ({ listSubscriptions }) => (listSubscriptions === true ? 'all' : 'none'),
 
   publishedFormats: (format) => [format],
 

@@ -16,6 +16,7 @@ export function httpLimits(configuration: FetcherConfiguration): HttpFetchSettin
     bodyBytes: configuration.FETCH_BODY_BYTES,
     compressionRatio: configuration.FETCH_COMPRESSION_RATIO,
     connectionsPerHost: configuration.FETCH_CONNECTIONS_PER_HOST,
+    keptHosts: configuration.FETCH_KEPT_HOSTS,
     allowNetworks: configuration.FETCH_ALLOW_NETWORKS,
     userAgent: configuration.FETCH_USER_AGENT,
   };

@@ -1,4 +1,3 @@
-import { Agent } from 'undici';
 import { FetchError } from '#core';
 import type { FetchRequest, FetchResponse, HttpFetch } from '#core';
 import { AddressGuard } from './address-guard.ts';
@@ -10,6 +9,7 @@ import { failureOf, located } from './failure.ts';
 import { freshnessOf, retryAfterOf } from './freshness.ts';
 import { guardedConnect } from './guarded-connect.ts';
 import { fieldOf } from './header.ts';
+import { HostConnections } from './host-connections.ts';
 import { HostSlots } from './host-slots.ts';
 import type { RequestSlots } from './host-slots.ts';
 import { httpFetchDefaults, httpFetchVariables } from './settings.ts';
@@ -34,22 +34,23 @@ export function createHttpFetch(
 
 class NetworkFetch implements HttpFetch {
   readonly #settings: HttpFetchSettings;
-  readonly #agent: Agent;
+  readonly #connections: HostConnections;
   readonly #slots: RequestSlots;
 
   constructor(settings: HttpFetchSettings) {
     this.#settings = settings;
     this.#slots = settings.slots ?? new HostSlots(settings.connectionsPerHost);
-    this.#agent = new Agent({
-      connect: guardedConnect(
-        new AddressGuard(settings.allowNetworks),
-        settings.connectSeconds,
-        settings.lookup,
-      ),
+    const connect = guardedConnect(
+      new AddressGuard(settings.allowNetworks),
+      settings.connectSeconds,
+      settings.lookup,
+    );
+    const limits = {
       headersTimeout: settings.headersSeconds * 1000,
       bodyTimeout: 0,
       maxHeaderSize: settings.headerBytes,
-    });
+    };
+    this.#connections = new HostConnections({ connect, ...limits }, settings.keptHosts);
   }
 
   async get(request: FetchRequest): Promise<FetchResponse> {
@@ -84,7 +85,7 @@ class NetworkFetch implements HttpFetch {
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#connections.destroy();
   }
 
   /** @param release gives back the slot of the host when the exchange ends */
@@ -102,8 +103,7 @@ class NetworkFetch implements HttpFetch {
     try {
       const response = await time.wait(
         () =>
-          this.#agent.request({
-            origin: url.origin,
+          this.#connections.to(url.origin).request({
             path: url.pathname + url.search,
             method: 'GET',
             headers: {

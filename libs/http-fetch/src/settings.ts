@@ -25,6 +25,8 @@ export interface HttpFetchSettings {
    * Requests in flight to one host, its port included; others wait for their turn, unless `slots` decides.
    */
   readonly connectionsPerHost: number;
+  /** To how many hosts idle connections are kept, those that were requested last. */
+  readonly keptHosts: number;
   /** Decides in place of `connectionsPerHost`. */
   readonly slots?: RequestSlots;
   /** Networks (CIDR) that may be reached although they are not public. */
@@ -45,6 +47,7 @@ export const httpFetchDefaults: HttpFetchSettings = {
   bodyBytes: 256 * 1024 * 1024,
   compressionRatio: 100,
   connectionsPerHost: 4,
+  keptHosts: 256,
   allowNetworks: [],
   userAgent: 'Feedmesh/1.0 (FeedSync 1.0.2)',
 };
@@ -60,6 +63,7 @@ export const httpFetchVariables = {
   bodyBytes: 'FETCH_BODY_BYTES',
   compressionRatio: 'FETCH_COMPRESSION_RATIO',
   connectionsPerHost: 'FETCH_CONNECTIONS_PER_HOST',
+  keptHosts: 'FETCH_KEPT_HOSTS',
   allowNetworks: 'FETCH_ALLOW_NETWORKS',
   userAgent: 'FETCH_USER_AGENT',
 } as const;

@@ -82,6 +82,9 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_CONNECTIONS_PER_HOST: wholeNumber(1, 1000)
     .default(httpFetchDefaults.connectionsPerHost)
     .describe('Requests of one fetcher in flight to one host and port; to one that has just failed, 1'),
+  FETCH_KEPT_HOSTS: wholeNumber(1, 1_000_000)
+    .default(httpFetchDefaults.keptHosts)
+    .describe('Hosts that one fetcher keeps idle connections to, those that it requested last'),
   FETCH_HOST_FAILURES: wholeNumber(1, 1000)
     .default(5)
     .describe('Failures in a row (no connection, no answer in time, 429, 5xx) after which a host is paused'),

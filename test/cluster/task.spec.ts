@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readTask } from './task.ts';
 
 test('without arguments all stories run', () => {
-  expect(readTask([])).toEqual({ dryRun: false, stories: [], items: 20_000 });
+  expect(readTask([])).toEqual({ dryRun: false, stories: [], items: 20_000, recoverySeconds: 30 });
 });
 
 test('stories, items and the dry run can be named', () => {
@@ -10,6 +10,7 @@ test('stories, items and the dry run can be named', () => {
     dryRun: true,
     stories: ['upgrade', 'scale'],
     items: 200_000,
+    recoverySeconds: 30,
   });
 });
 

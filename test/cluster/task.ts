@@ -8,11 +8,13 @@ export interface Task {
   readonly stories: readonly string[];
   /** How many items are merged in the story of scaling. */
   readonly items: number;
+  /** Seconds in which all pods must be ready again after one was lost. */
+  readonly recoverySeconds: number;
 }
 
 /**
- * Reads a command line: `--dry-run`, `--story NAME` (may be repeated), `--items NUMBER`. Throws `TypeError`
- * if it is another.
+ * Reads a command line: `--dry-run`, `--story NAME` (may be repeated), `--items NUMBER` and
+ * `--recovery SECONDS`. Throws `TypeError` if it is another.
  */
 export function readTask(args: readonly string[]): Task {
   const { values } = parseArgs({
@@ -21,10 +23,20 @@ export function readTask(args: readonly string[]): Task {
       'dry-run': { type: 'boolean', default: false },
       story: { type: 'string', multiple: true, default: [] },
       items: { type: 'string', default: '20000' },
+      recovery: { type: 'string', default: '30' },
     },
   });
-  const items = Number(values.items);
-  if (!Number.isInteger(items) || items < 1)
-    throw new TypeError(`--items must be a whole number from 1; got ${values.items}`);
-  return { dryRun: values['dry-run'], stories: values.story, items };
+  return {
+    dryRun: values['dry-run'],
+    stories: values.story,
+    items: wholeNumber('--items', values.items),
+    recoverySeconds: wholeNumber('--recovery', values.recovery),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new TypeError(`${name} must be a whole number from 1; got ${text}`);
+  return value;
 }

@@ -163,7 +163,7 @@ export const modules: readonly Module[] = [
   {
     folder: 'tools/cluster',
     holds: 'runs a Kubernetes cluster of one node on this machine, in namespaces of its own',
-    imports: ['#programs', 'js-yaml', 'node:*'],
+    imports: ['#programs', '#databases', 'node:*'],
   },
   {
     folder: 'tools/boundaries',

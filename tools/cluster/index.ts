@@ -1,5 +1,10 @@
+export { keda } from './build/go-programs.ts';
 export { Background } from './inside/background.ts';
 export { ControlPlane } from './inside/control-plane.ts';
-export { runInNamespaces } from './namespaces.ts';
+export { nodeAddress, runInNamespaces } from './namespaces.ts';
 export type { Place } from './namespaces.ts';
+export { addresses, startDatabases } from './inside/databases.ts';
+export { startKeda } from './inside/keda.ts';
+export { ClusterNode } from './inside/node.ts';
+export type { ClusterPrograms, ControlPlanePrograms } from './programs.ts';
 export { clusterPrograms, controlPlanePrograms } from './programs.ts';

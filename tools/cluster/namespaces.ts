@@ -12,15 +12,16 @@ export const nodeAddress = '10.98.0.1';
 const cgroups = '/sys/fs/cgroup';
 
 /**
- * What the first process of the namespaces does: the packages ($1) are laid over /usr, /run is empty, names
- * are resolved by the node, and the only interfaces are those that are made here. It ends with the program.
+ * What the first process of the namespaces does: the packages ($1) are laid over /usr, the folders of running
+ * services are empty, names are resolved by the node, and there are no interfaces but those that are made
+ * here. It ends with the program.
  */
 const enter = `
 set -e
 packages=$1 folder=$2; shift 2
 mount -t overlay overlay -o lowerdir="$packages/usr:/usr" /usr
 mount --make-rshared /
-mount -t tmpfs tmpfs /run
+for path in /run /var/lib /var/log; do mount -t tmpfs tmpfs "$path"; done
 printf 'search cluster.local\\nnameserver ${nodeAddress}\\noptions ndots:5\\n' > "$folder/resolv.conf"
 mount --bind "$folder/resolv.conf" "$(readlink -f /etc/resolv.conf)"
 ip link set lo up
@@ -82,9 +83,9 @@ export async function runInNamespaces(
     const [code] = (await once(child, 'close')) as [number | null];
     return code ?? 130;
   } finally {
-    process.off('SIGINT', kill).off('SIGTERM', kill);
     await removeCgroups(place.cgroup);
     await removeFolder(folder);
+    process.off('SIGINT', kill).off('SIGTERM', kill);
   }
 }
 

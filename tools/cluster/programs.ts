@@ -1,7 +1,8 @@
+import { findProgram, mongodb, readLimits, redis } from '#databases';
 import { goProgram } from '#programs';
 import type { Say } from '#programs';
 import { debianPackages } from './build/debian.ts';
-import { coredns, keda, kubernetes } from './build/go-programs.ts';
+import { coredns, kubernetes } from './build/go-programs.ts';
 import { ImageBuilder } from './build/images.ts';
 
 /** Paths of everything that a cluster consists of. */
@@ -15,8 +16,8 @@ export interface ControlPlanePrograms {
 
 export interface ClusterPrograms extends ControlPlanePrograms {
   readonly coredns: string;
-  /** The folder of KEDA's programs and definitions. */
-  readonly keda: string;
+  readonly redis: string;
+  readonly mongodb: string;
   /** The archive of the project's image. */
   readonly image: string;
   /** The archive of the image that holds the namespaces of a pod. */
@@ -35,11 +36,18 @@ export async function controlPlanePrograms(say: Say): Promise<ControlPlaneProgra
 /** Builds what is missing of what a cluster with a node needs. */
 export async function clusterPrograms(say: Say): Promise<ClusterPrograms> {
   const programs = await controlPlanePrograms(say);
+  const surroundings = {
+    environment: process.env,
+    log: () => {},
+    signal: new AbortController().signal,
+    downloadLimit: readLimits(process.env).download,
+  };
   const images = new ImageBuilder(programs.packages, say);
   return {
     ...programs,
     coredns: await coredns(say),
-    keda: await keda(say),
+    redis: await findProgram(redis, surroundings),
+    mongodb: await findProgram(mongodb, surroundings),
     pause: await images.pause(),
     image: await images.feedmesh(),
   };

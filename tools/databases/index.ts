@@ -7,4 +7,8 @@ export { freePort, isPortFree } from './process/free-port.ts';
 export { ProcessRegister } from './process/process-register.ts';
 export type { LauncherAddresses, RunningLauncher } from './process/process-register.ts';
 export { SupervisedProcess } from './process/supervised-process.ts';
+export { bringUpReplicaSet } from './mongodb.ts';
+export { findProgram } from './providers/find-program.ts';
+export { mongodb, redis } from './providers/server.ts';
+export { redisAnswers } from './redis.ts';
 export { openThrowaway } from './throwaway-folder.ts';

@@ -103,6 +103,11 @@ export async function keda(say: Say): Promise<string> {
     const scalers = join(source, 'pkg/scalers');
     for (const file of await readdir(scalers))
       if (file.endsWith('.go') && !triggers.files.includes(file)) await rm(join(scalers, file));
+    // A file of Azure's has what all triggers use.
+    await writeFile(
+      join(scalers, 'external_metric_type.go'),
+      'package scalers\n\nconst externalMetricType = "External"\n',
+    );
     const builder = join(source, 'pkg/scaling/scalers_builder.go');
     await writeFile(builder, withTriggers(await readFile(builder, 'utf8'), triggers.names));
     const built = join(folder, 'built');

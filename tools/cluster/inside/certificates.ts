@@ -14,6 +14,7 @@ const holders = {
   scheduler: '/CN=system:kube-scheduler',
   kubelet: `/O=system:nodes/CN=system:node:${nodeName}`,
   aggregator: '/CN=aggregator',
+  keda: '/CN=keda',
 };
 
 type Holder = keyof typeof holders;
@@ -60,7 +61,7 @@ export class Certificates {
     return join(this.folder, file);
   }
 
-  kubeconfig(holder: Exclude<Holder, 'apiserver' | 'aggregator'>): string {
+  kubeconfig(holder: Exclude<Holder, 'apiserver' | 'aggregator' | 'keda'>): string {
     return this.path(`${holder}.kubeconfig`);
   }
 

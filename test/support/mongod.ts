@@ -26,9 +26,16 @@ export class Mongod {
     this.#options = options;
   }
 
-  /** Starts one with these options, and waits until it responds. */
-  static async start(options: readonly string[]): Promise<Mongod> {
+  /**
+   * Starts one with these options, and waits until it responds.
+   * @param prepare gives further options, with files that it writes to the folder of the server
+   */
+  static async start(
+    options: readonly string[],
+    prepare: (folder: string) => Promise<readonly string[]> = async () => [],
+  ): Promise<Mongod> {
     const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
+    options = [...options, ...(await prepare(folder))];
     const server = new Mongod(await freePort(), folder, options);
     await server.restart();
     return server;
@@ -43,24 +50,33 @@ export class Mongod {
     const place = ['--dbpath', this.#folder, '--bind_ip', '127.0.0.1', '--port', String(this.port)];
     // Several of them share a machine with the tests.
     const small = ['--nounixsocket', '--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25'];
-    this.#child = spawn(await realProgram(mongodb), [...place, ...small, ...this.#options], {
+    const child = spawn(await realProgram(mongodb), [...place, ...small, ...this.#options], {
       stdio: 'ignore',
     });
-    await once(this.#child, 'spawn');
-    await until(async () =>
-      this.command({ ping: 1 }).then(
+    this.#child = child;
+    await once(child, 'spawn');
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(`mongod refuses ${this.#options.join(' ')}`);
+      return this.command({ ping: 1 }).then(
         () => true,
         () => false,
-      ),
-    );
+      );
+    });
   }
 
-  /** Runs a command on its database `admin`, with the credentials and options in `query` if given. */
-  async command(command: Command, credentials = '', query = ''): Promise<mongoose.mongo.Document> {
-    const uri = `mongodb://${credentials}${this.host}/admin?directConnection=true${query}`;
+  /**
+   * Runs a command.
+   * @param on the database, by default `admin`
+   * @param credentials of a user in `admin`, such as `user:password@`
+   */
+  async command(
+    command: Command,
+    { on = 'admin', credentials = '' }: { readonly on?: string; readonly credentials?: string } = {},
+  ): Promise<mongoose.mongo.Document> {
+    const uri = `mongodb://${credentials}${this.host}/admin?directConnection=true`;
     const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 2000 });
     try {
-      return await client.db('admin').command(command);
+      return await client.db(on).command(command);
     } finally {
       await client.close();
     }

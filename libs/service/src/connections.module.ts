@@ -2,10 +2,13 @@ import { Global, Inject, Injectable, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import { HealthModule } from './health/health.module.ts';
 import type { HealthNote } from './health/health-notes.ts';
+import { mongodbLocation } from './settings/mongodb-settings.ts';
+import type { MongodbConfiguration } from './settings/mongodb-settings.ts';
 import { redisLocation } from './settings/redis-settings.ts';
 import type { RedisConfiguration } from './settings/redis-settings.ts';
+import { settingFault } from './settings/tls-files.ts';
 import type { BullQueue } from '#queue';
-import type { OpenStore } from '#store';
+import type { ConnectingStore, OpenStore } from '#store';
 import { flushTraces, loggedFetches, measuredStore, queueSpans, tracedStore } from '#telemetry';
 
 /** Under which Nest gives out the open `Store`. */
@@ -14,11 +17,11 @@ export const openedStore = Symbol('OpenStore');
 /** Under which Nest gives out the open `JobQueue`. */
 export const openedQueue = Symbol('OpenQueue');
 
+/** Under which Nest gives out the `ConnectingStore`. */
+const connectingStore = Symbol('ConnectingStore');
+
 /** The settings of a service that say where its databases are. */
-interface ConnectionSettings extends RedisConfiguration {
-  readonly MONGODB_URI: string;
-  readonly MONGODB_SELECTION_SECONDS: number;
-  readonly MONGODB_CONNECTIONS: number;
+interface ConnectionSettings extends RedisConfiguration, MongodbConfiguration {
   readonly ITEM_STORED_BYTES: number;
 }
 
@@ -45,7 +48,7 @@ class Closing implements OnApplicationShutdown {
 @Module({})
 export class ConnectionsModule {
   /**
-   * Throws `ConfigurationError` if the settings of Redis contradict each other.
+   * Throws `ConfigurationError` if the settings of Redis or of MongoDB contradict each other.
    * @param answerSeconds how long MongoDB may take to answer an operation
    * @param notes what the health page says beside its checks
    */
@@ -55,6 +58,7 @@ export class ConnectionsModule {
     notes: (store: OpenStore) => Readonly<Record<string, HealthNote>> = () => ({}),
   ): DynamicModule {
     const location = redisLocation(settings);
+    const mongodb = mongodbLocation(settings);
     return {
       module: ConnectionsModule,
       imports: [
@@ -68,8 +72,10 @@ export class ConnectionsModule {
         }),
       ],
       providers: [
-        { provide: openedStore, useFactory: () => reachStore(settings, answerSeconds) },
-        { provide: openedQueue, useFactory: () => reachQueue(location) },
+        { provide: connectingStore, useFactory: () => connect(mongodb, settings, answerSeconds) },
+        { provide: openedStore, inject: [connectingStore], useFactory: reachStore },
+        // After the store has been given an address that it can use: nothing would close the queue otherwise.
+        { provide: openedQueue, inject: [connectingStore], useFactory: () => reachQueue(location) },
         Closing,
       ],
       exports: [openedStore, openedQueue],
@@ -83,17 +89,32 @@ async function reachQueue(location: ReturnType<typeof redisLocation>): Promise<B
   return openJobQueue({ ...location, ...queueSpans() });
 }
 
+/**
+ * Begins to connect to MongoDB. Throws `ConfigurationError` for an address that can never be used.
+ */
+async function connect(
+  location: ReturnType<typeof mongodbLocation>,
+  settings: ConnectionSettings,
+  answerSeconds: number,
+): Promise<ConnectingStore> {
+  const { connectStore, StoreAddressError } = await import('#store');
+  try {
+    return connectStore({
+      ...location,
+      selectionTimeout: settings.MONGODB_SELECTION_SECONDS * 1000,
+      answerTimeout: answerSeconds * 1000,
+      connections: settings.MONGODB_CONNECTIONS,
+      itemBytes: settings.ITEM_STORED_BYTES,
+    });
+  } catch (error) {
+    if (!(error instanceof StoreAddressError)) throw error;
+    throw settingFault('MONGODB_URI', error.message);
+  }
+}
+
 /** The store, open if MongoDB is there; otherwise it goes on connecting. */
-async function reachStore(settings: ConnectionSettings, answerSeconds: number): Promise<OpenStore> {
+async function reachStore({ store, attempted, opened }: ConnectingStore): Promise<OpenStore> {
   const logger = new Logger('Store');
-  const { connectStore } = await import('#store');
-  const { store, attempted, opened } = connectStore({
-    uri: settings.MONGODB_URI,
-    selectionTimeout: settings.MONGODB_SELECTION_SECONDS * 1000,
-    answerTimeout: answerSeconds * 1000,
-    connections: settings.MONGODB_CONNECTIONS,
-    itemBytes: settings.ITEM_STORED_BYTES,
-  });
   try {
     await attempted;
   } catch (error) {

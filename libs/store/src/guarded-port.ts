@@ -1,5 +1,6 @@
 import { UnavailableError } from '#core';
-import { isOutage, outageReason } from './outage.ts';
+import { outageReason } from './outage-reason.ts';
+import { isOutage } from './outage.ts';
 import { currentTrace, withinTrace } from './write-trace.ts';
 
 /**

@@ -1,4 +1,5 @@
 export { connectStore, openStore } from './open-store.ts';
 export type { ConnectingStore, OpenStore, StoreOptions } from './open-store.ts';
+export { StoreAddressError } from './store-address-error.ts';
 export { StoreUnavailableError } from './store-unavailable-error.ts';
 export { traceWrites } from './write-trace.ts';

@@ -146,7 +146,7 @@ test('a closed store answers no ping', async () => {
 
 test.each([
   ['', { heartbeatFrequencyMS: 2000 }],
-  ['&heartbeatFrequencyMS=900', {}],
+  ['&heartbeatFrequencyMS=900&readPreference=secondary', {}],
 ])('waits for a server, and for its answers, no longer than it is told to%s', async (query, heartbeat) => {
   const connecting = jest.spyOn(mongoose.Connection.prototype, 'openUri');
   const { store, attempted } = connectStore({
@@ -161,6 +161,7 @@ test.each([
     connectTimeoutMS: 50,
     waitQueueTimeoutMS: 50,
     socketTimeoutMS: 70,
+    readPreference: 'primary',
     ...heartbeat,
   });
   expect('heartbeatFrequencyMS' in (connecting.mock.calls[0]?.[1] ?? {})).toBe(query === '');

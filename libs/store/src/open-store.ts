@@ -9,6 +9,7 @@ import { MongoBranchDeletionStore } from './branch-deletion-store.ts';
 import type { ChangeDocument } from './change-document.ts';
 import { changeSchema } from './change-document.ts';
 import { MongoChangeLog } from './change-log.ts';
+import { checkServer } from './check-server.ts';
 import { checkWrites } from './check-writes.ts';
 import type { CollectionDocument } from './collection-document.ts';
 import { collectionSchema } from './collection-document.ts';
@@ -43,10 +44,11 @@ import { manifestSchema } from './manifest-document.ts';
 import { MongoManifestStore } from './manifest-store.ts';
 import { noticeSchema } from './notice-document.ts';
 import { MongoNoticeStore } from './notice-store.ts';
-import { outageReason } from './outage.ts';
+import { outageReason } from './outage-reason.ts';
 import { removeRange } from './remove-range.ts';
 import { retiredSchema } from './retired-document.ts';
 import type { RetiredDocument } from './retired-document.ts';
+import { StoreAddressError } from './store-address-error.ts';
 import { StoreUnavailableError } from './store-unavailable-error.ts';
 import { subscriptionSchema } from './subscription-document.ts';
 import { MongoSubscriptionStore } from './subscription-store.ts';
@@ -59,6 +61,8 @@ import { watchWrites } from './watch-writes.ts';
 export interface StoreOptions {
   /** A connection string to a replica set. */
   readonly uri: string;
+  /** Certificates and key in PEM, in place of what the connection string says of them. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
   /** The database; by default the one the connection string names, else `feedmesh`. */
   readonly database?: string;
   /** How long to look for a primary, and for a connection to it, before an operation fails (default 5000). */
@@ -101,7 +105,7 @@ const heartbeat = 2000;
 
 /**
  * Connects to MongoDB and creates what indexes are missing; several processes may do so at once. Throws
- * `StoreUnavailableError`.
+ * `StoreUnavailableError` and `StoreAddressError`.
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const { store, attempted } = connectStore(options);
@@ -115,22 +119,24 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
 }
 
 /**
- * As `openStore`, and if MongoDB is away, tries again until it is there or the store is closed. Throws for a
- * connection string that can't be used.
+ * As `openStore`, and if MongoDB is away, tries again until it is there or the store is closed. Throws
+ * `StoreAddressError`.
  */
 export function connectStore(options: StoreOptions): ConnectingStore {
   const { selectionTimeout = 5000, answerTimeout = 60_000, connections = 100 } = options;
-  // Throws for a connection string that can never be used, which no further attempt would change.
-  void new mongoose.mongo.MongoClient(options.uri);
+  checkAddress(options);
   const connection = mongoose.createConnection();
   const connect = (): Promise<unknown> =>
     connection.openUri(options.uri, {
+      ...options.tls,
       dbName: options.database ?? databaseIn(options.uri) ?? 'feedmesh',
       // By these names, since a connection string's `journal` goes before that of an option `writeConcern`.
       w: 'majority',
       journal: true,
       wtimeoutMS: options.writeTimeout ?? Math.min(10_000, answerTimeout * 0.75),
       readConcern: { level: 'majority' },
+      // A secondary may be behind what a reader was told of.
+      readPreference: 'primary',
       retryWrites: true,
       ignoreUndefined: true,
       bufferCommands: false,
@@ -174,6 +180,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const attempt = async (connected: Promise<unknown>): Promise<void> => {
     try {
       await connected;
+      await checkServer(connection);
       await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
       await dropFormerIndexes(connection);
       watchWrites(connection);
@@ -268,6 +275,15 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     check: () => base.check(),
   };
   return { store, attempted, opened };
+}
+
+/** Throws for a connection string that can never be used, which no further attempt would change. */
+function checkAddress({ uri, tls }: StoreOptions): void {
+  try {
+    void new mongoose.mongo.MongoClient(uri, { ...tls });
+  } catch (error) {
+    throw new StoreAddressError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }
 
 const never = new Promise<never>(() => {});

@@ -1,9 +1,12 @@
 import type { Connection } from 'mongoose';
-import { noPrimaryReason } from './outage.ts';
-import type { ServerState } from './outage.ts';
+import { noPrimaryReason } from './outage-reason.ts';
+import type { ServerState } from './outage-reason.ts';
 
 interface Topology {
-  readonly newDescription: { readonly servers: ReadonlyMap<string, ServerState> };
+  readonly newDescription: {
+    readonly servers: ReadonlyMap<string, ServerState>;
+    readonly setName: string | null;
+  };
 }
 
 /** What takes writes: a primary, a router of a sharded cluster, a server behind a load balancer. */
@@ -12,9 +15,10 @@ const writable: ReadonlySet<string> = new Set(['RSPrimary', 'Mongos', 'Standalon
 /** Watches the servers of an open connection; the result says why none takes writes at the moment. */
 export function watchServers(connection: Connection): () => string | undefined {
   let reason: string | undefined;
-  connection.getClient().on('topologyDescriptionChanged', ({ newDescription: { servers } }: Topology) => {
+  connection.getClient().on('topologyDescriptionChanged', ({ newDescription }: Topology) => {
+    const { servers, setName } = newDescription;
     const takesWrites = [...servers.values()].some(({ type }) => writable.has(type));
-    reason = takesWrites ? undefined : noPrimaryReason(servers);
+    reason = takesWrites ? undefined : noPrimaryReason(servers, setName);
   });
   return () => reason;
 }

@@ -11,7 +11,14 @@ import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionKey, Subscription } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
-import { readConfiguration, redisLocation, redisSettings, startService } from '#service';
+import {
+  mongodbLocation,
+  mongodbSettings,
+  readConfiguration,
+  redisLocation,
+  redisSettings,
+  startService,
+} from '#service';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { fetcher } from '../../../apps/fetcher/src/fetcher.ts';
@@ -28,6 +35,10 @@ import { until } from './until.ts';
 const peerId = subscriptionId('peer');
 
 export type ServiceName = 'fetcher' | 'merger' | 'publisher' | 'gateway';
+
+function locationIn(environment: Readonly<Record<string, string>>): ReturnType<typeof mongodbLocation> {
+  return mongodbLocation(readConfiguration(z.object(mongodbSettings), environment));
+}
 
 /** The services in this process, each with its real transport. */
 const starters: Record<ServiceName, (environment: Record<string, string>) => Promise<INestApplication>> = {
@@ -81,7 +92,7 @@ export class PipelineUnderTest {
       ...settings,
     };
     return new PipelineUnderTest(
-      await openStore({ uri: environment.MONGODB_URI }),
+      await openStore(locationIn(environment)),
       openJobQueue(redisLocation(readConfiguration(z.object(redisSettings), environment))),
       redis ?? new Redis(redisUrl),
       await openFeedServer(),
@@ -137,7 +148,8 @@ export class PipelineUnderTest {
   }
 
   async #withDatabase<Result>(work: (database: mongoose.mongo.Db) => Promise<Result>): Promise<Result> {
-    const connection = await mongoose.createConnection(this.environment['MONGODB_URI'] ?? '').asPromise();
+    const { uri, tls } = locationIn(this.environment);
+    const connection = await mongoose.createConnection(uri, { ...tls }).asPromise();
     try {
       if (connection.db === undefined) throw new Error('there is no database');
       return await work(connection.db);
@@ -169,9 +181,7 @@ export class PipelineUnderTest {
     this.redis.disconnect();
     await this.feeds.close();
     await this.store.close();
-    const connection = await mongoose.createConnection(this.environment['MONGODB_URI'] ?? '').asPromise();
-    await connection.dropDatabase();
-    await connection.close();
+    await this.#withDatabase((database) => database.dropDatabase());
   }
 
   /**

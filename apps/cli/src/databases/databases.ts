@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import {
   ConfigurationError,
   readConfiguration,
+  mongodbLocation,
+  mongodbSettings,
   redisLocation,
   redisSettings,
   serviceSettings,
@@ -10,7 +12,7 @@ import {
 import type { RunningLauncher } from '#databases';
 import { openJobQueue } from '#queue';
 import type { JobQueueOptions } from '#queue';
-import { openStore, StoreUnavailableError } from '#store';
+import { openStore, StoreAddressError, StoreUnavailableError } from '#store';
 import type { OpenStore } from '#store';
 import { causeOf } from '../cause.ts';
 import { CommandError, exitCode } from '../command-error.ts';
@@ -19,10 +21,14 @@ import { databaseAddresses } from './database-addresses.ts';
 import type { DatabaseAddresses } from './database-addresses.ts';
 import { findLauncher } from './running-launcher.ts';
 
-const redisNames = Object.fromEntries(Object.keys(redisSettings).map((name) => [name, true])) as {
-  readonly [Name in keyof typeof redisSettings]: true;
-};
-const addresses = serviceSettings.pick({ ...redisNames, MONGODB_URI: true });
+const addresses = serviceSettings.pick({ ...namesOf(redisSettings), ...namesOf(mongodbSettings) });
+
+/** The names of a group of settings, as the choice of them among all. */
+function namesOf<Group extends object>(group: Group): { readonly [Name in keyof Group]: true } {
+  return Object.fromEntries(Object.keys(group).map((name) => [name, true])) as {
+    [Name in keyof Group]: true;
+  };
+}
 
 /** How long Redis may take for a step, in milliseconds; MongoDB has as long by itself. */
 const timeout = 5000;
@@ -51,8 +57,8 @@ export interface Databases {
  * CommandError (64) if an address is wrong.
  */
 export async function openDatabases(io: Io): Promise<Databases> {
-  const { location, MONGODB_URI, launcher } = await findAddresses(io);
-  const [redis, mongodb] = await Promise.all([askRedis(location), askMongodb(MONGODB_URI)]);
+  const { location, mongodb: place, launcher } = await findAddresses(io);
+  const [redis, mongodb] = await Promise.all([askRedis(location), askMongodb(place)]);
   return {
     ...(redis !== undefined && { redis }),
     ...mongodb,
@@ -62,7 +68,7 @@ export async function openDatabases(io: Io): Promise<Databases> {
 
 /** The same for MongoDB alone; Redis is not asked. */
 export async function openMongodb(io: Io): Promise<Pick<Databases, 'mongodb' | 'store'>> {
-  return askMongodb((await findAddresses(io)).MONGODB_URI);
+  return askMongodb((await findAddresses(io)).mongodb);
 }
 
 async function findAddresses({
@@ -79,11 +85,11 @@ async function findAddresses({
 
 function readAddresses(environment: Readonly<Record<string, string | undefined>>): {
   readonly location: JobQueueOptions;
-  readonly MONGODB_URI: string;
+  readonly mongodb: ReturnType<typeof mongodbLocation>;
 } {
   try {
     const configuration = readConfiguration(addresses, environment);
-    return { location: redisLocation(configuration), MONGODB_URI: configuration.MONGODB_URI };
+    return { location: redisLocation(configuration), mongodb: mongodbLocation(configuration) };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new CommandError(error.message, exitCode.usage, { cause: error });
@@ -109,10 +115,14 @@ async function askRedis(location: JobQueueOptions): Promise<string | undefined> 
   }
 }
 
-async function askMongodb(uri: string): Promise<Pick<Databases, 'mongodb' | 'store'>> {
+async function askMongodb(
+  location: ReturnType<typeof mongodbLocation>,
+): Promise<Pick<Databases, 'mongodb' | 'store'>> {
   try {
-    return { store: await openStore({ uri }) };
+    return { store: await openStore(location) };
   } catch (error) {
+    if (error instanceof StoreAddressError)
+      throw new CommandError(`MONGODB_URI ${error.message}`, exitCode.usage, { cause: error });
     if (!(error instanceof StoreUnavailableError)) throw error;
     return { mongodb: error.message };
   }

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { parseRedisUrl, RedisAddressError } from '#queue';
 import type { RedisLocation } from '#queue';
-import { ConfigurationError } from './configuration.ts';
 import { wholeNumber } from './setting-kinds.ts';
+import { readTlsFiles, settingFault } from './tls-files.ts';
 
 const text = (description: string): z.ZodOptional<z.ZodString> => z.string().optional().describe(description);
 
@@ -57,7 +55,7 @@ export function redisLocation(
     (name) => name.startsWith('REDIS_TLS_') && configuration[name as keyof RedisConfiguration] !== undefined,
   );
   if (!tls && set !== undefined)
-    throw fault(set, 'is for TLS, which REDIS_URL requests with rediss in place of redis');
+    throw settingFault(set, 'is for TLS, which REDIS_URL requests with rediss in place of redis');
   return {
     redisUrl: REDIS_URL,
     ...(tls && { redisTls }),
@@ -70,41 +68,9 @@ export function redisLocation(
 }
 
 function readTls(configuration: RedisConfiguration): NonNullable<RedisLocation['redisTls']> {
-  const { REDIS_TLS_CERT, REDIS_TLS_KEY, REDIS_TLS_SERVERNAME } = configuration;
-  const ca = readPem(configuration, 'REDIS_TLS_CA', 'ca');
-  const cert = readPem(configuration, 'REDIS_TLS_CERT', 'cert');
-  if ((REDIS_TLS_CERT === undefined) !== (REDIS_TLS_KEY === undefined))
-    throw fault(
-      REDIS_TLS_CERT === undefined ? 'REDIS_TLS_CERT' : 'REDIS_TLS_KEY',
-      'must be set: certificate and key belong together',
-    );
-  const key = readPem(configuration, 'REDIS_TLS_KEY', 'key', cert);
+  const { REDIS_TLS_SERVERNAME } = configuration;
   return {
-    ...ca,
-    ...cert,
-    ...key,
+    ...readTlsFiles('REDIS', configuration),
     ...(REDIS_TLS_SERVERNAME !== undefined && { servername: REDIS_TLS_SERVERNAME }),
   };
-}
-
-/** One file of TLS under its name in `node:tls`, once that takes it together with `others`. */
-function readPem<Name extends 'ca' | 'cert' | 'key'>(
-  configuration: RedisConfiguration,
-  setting: 'REDIS_TLS_CA' | 'REDIS_TLS_CERT' | 'REDIS_TLS_KEY',
-  name: Name,
-  others: Readonly<Record<string, string>> = {},
-): { readonly [Key in Name]?: string } {
-  const file = configuration[setting];
-  if (file === undefined) return {};
-  try {
-    const read = { [name]: readFileSync(file, 'utf8') } as { readonly [Key in Name]: string };
-    createSecureContext({ ...others, ...read });
-    return read;
-  } catch (error) {
-    throw fault(setting, `must be a readable file in PEM: ${(error as Error).message}`);
-  }
-}
-
-function fault(setting: string, message: string): ConfigurationError {
-  return new ConfigurationError(`1 setting is wrong:\n  ${setting} ${message}`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mongodbSettings } from './mongodb-settings.ts';
 import { redisSettings } from './redis-settings.ts';
 import { seconds, wholeNumber } from './setting-kinds.ts';
 
@@ -7,17 +8,7 @@ const port = (): z.ZodType<number, string> => wholeNumber(0, 65_535);
 /** What every service reads from its environment. A service with settings of its own extends this. */
 export const serviceSettings = z.object({
   ...redisSettings,
-  MONGODB_URI: z
-    .string()
-    .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be a URI such as mongodb://host:27017/feedmesh')
-    .default('mongodb://127.0.0.1:27017/feedmesh?directConnection=true')
-    .describe('MongoDB, where everything is kept'),
-  MONGODB_SELECTION_SECONDS: seconds(3600)
-    .default(4)
-    .describe('Seconds to look for a primary of MongoDB and a connection to it before an operation fails'),
-  MONGODB_CONNECTIONS: wholeNumber(1, 10_000)
-    .default(100)
-    .describe('Connections to MongoDB that one service has at the most'),
+  ...mongodbSettings,
   HOST: z.string().default('127.0.0.1').describe('The address that a service listens on'),
   PORT: port().default(8080).describe('The port of the gateway'),
   HEALTH_PORT: port()

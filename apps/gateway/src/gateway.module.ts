@@ -6,6 +6,7 @@ import type { GatewayConfiguration } from '#service';
 import type { JobQueue, Store } from '#core';
 import { ChangesController } from './changes/changes.controller.ts';
 import { ChangesReader } from './changes/changes-reader.ts';
+import { LiveStreams } from './changes/live-streams.ts';
 import { PublicationWatch } from './changes/publication-watch.ts';
 import { CollectionsController } from './collections/collections.controller.ts';
 import { endpointBase } from './collections/endpoint-base.ts';
@@ -81,6 +82,7 @@ export class GatewayModule {
         },
         PublicationWatch,
         ChangesReader,
+        LiveStreams,
         { provide: APP_FILTER, useFactory: () => new ProblemFilter(GATEWAY_RETRY_SECONDS) },
         { provide: APP_PIPE, useClass: InputPipe },
       ],

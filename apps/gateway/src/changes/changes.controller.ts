@@ -11,6 +11,7 @@ import { readLimit } from '../pages/page.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 import { ClientGoneError } from '../requests/client-writer.ts';
 import { ChangesReader } from './changes-reader.ts';
+import { LiveStreams } from './live-streams.ts';
 import type { ChangesPage } from './read-changes.ts';
 import { PublicationWatch } from './publication-watch.ts';
 import { farewell, readForStream, streamChanges, streamHeaders } from './stream-changes.ts';
@@ -30,6 +31,7 @@ export class ChangesController {
     @Inject(gatewayPorts) private readonly ports: GatewayPorts,
     private readonly watch: PublicationWatch,
     private readonly reader: ChangesReader,
+    private readonly live: LiveStreams,
   ) {}
 
   @Route('readChanges')
@@ -83,7 +85,8 @@ export class ChangesController {
   }
 
   get #source(): StreamSource {
-    return { reader: this.reader, watch: this.watch, configuration: this.ports.configuration };
+    const { reader, watch, live, ports } = this;
+    return { reader, watch, live, configuration: ports.configuration };
   }
 
   #timeout(timeout: string | undefined): number {

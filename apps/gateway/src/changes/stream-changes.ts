@@ -1,23 +1,13 @@
 import type { Response } from 'express';
-import { parseCursor } from '#contracts';
 import type { CollectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ClientWriter } from '../requests/client-writer.ts';
 import type { ChangesReader } from './changes-reader.ts';
 import { eventsText } from './events-text.ts';
 import type { ChangesPage } from './read-changes.ts';
+import { batch, streamBytes } from './live-streams.ts';
+import type { LiveStreams } from './live-streams.ts';
 import type { PublicationWatch } from './publication-watch.ts';
-
-/** How many bytes of changes are held for one stream while its client reads. */
-const streamBytes = 32_768;
-
-/**
- * How many changes are read at once, and after how many milliseconds without any the client is told that we
- * are there.
- */
-const [batch, heartbeat] = [100, 15_000];
-
-const nothingNew = Buffer.from(': nothing new\n\n');
 
 /** The header of an event stream. */
 export const streamHeaders = {
@@ -30,6 +20,7 @@ export const streamHeaders = {
 export interface StreamSource extends Pick<GatewayPorts, 'configuration'> {
   readonly reader: ChangesReader;
   readonly watch: PublicationWatch;
+  readonly live: LiveStreams;
 }
 
 /** Reads what a stream begins with, at most `limit` changes. */
@@ -54,19 +45,17 @@ export async function streamChanges(
   response: Response,
   signal: AbortSignal,
 ): Promise<void> {
-  const { watch, configuration } = source;
+  const { watch, live, configuration } = source;
   response.set(streamHeaders).flushHeaders();
   const client = new ClientWriter(response, configuration.GATEWAY_STALL_SECONDS);
   let { view, isLast } = first;
-  let text: Uint8Array = eventsText(view);
+  let text = eventsText(view);
   while (!signal.aborted && !watch.closed) {
     await client.write(text);
-    // All that wait for the same are woken at the same time, and share the next read.
-    if (isLast && !(await watch.newer(key, parseCursor(view.next) ?? 0, heartbeat, signal))) {
-      text = nothingNew;
-      continue;
-    }
-    ({ view, isLast } = await readForStream(source, key, view.next, batch));
+    const next = isLast ? await live.follow(key, view.next, response) : view.next;
+    await client.drained();
+    if (signal.aborted || watch.closed) break;
+    ({ view, isLast } = await readForStream(source, key, next, batch));
     text = eventsText(view);
   }
   response.end(watch.closed ? farewell('the service is shutting down') : undefined);

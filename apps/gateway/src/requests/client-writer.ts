@@ -15,7 +15,7 @@ export class ClientGoneError extends Error {
 }
 
 /** How many bytes are written at once, so that a client that reads slowly is seen to read. */
-const pieceBytes = 65_536;
+export const pieceBytes = 65_536;
 
 /** Writes the body of one response, no faster than its client reads. */
 export class ClientWriter {
@@ -37,6 +37,11 @@ export class ClientWriter {
       if (this.#response.destroyed) throw new ClientGoneError('closed', 'the client closed the connection');
       if (!this.#response.write(bytes.subarray(start, start + pieceBytes))) await this.#drained();
     }
+  }
+
+  /** Returns once the client can be sent more. Throws as `write` does. */
+  async drained(): Promise<void> {
+    if (this.#response.writableNeedDrain) await this.#drained();
   }
 
   #drained(): Promise<void> {

@@ -42,6 +42,8 @@ export interface ContentStore {
     details: { readonly type?: string; readonly at: Date },
   ): Promise<Content>;
   load(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, Content>>;
+  /** Those of these digests whose content is there. Reads no content. */
+  stored(collection: CollectionKey, digests: readonly string[]): Promise<Set<string>>;
   /**
    * The bytes, or those of a range, in pieces as they are read.
    * @param range the first and the last byte, from 0, both included and within the content

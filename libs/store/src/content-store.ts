@@ -117,6 +117,19 @@ export class MongoContentStore implements ContentStore {
     return loaded;
   }
 
+  async stored(collection: CollectionKey, digests: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const some of chunksOf(digests)) {
+      // By the index alone.
+      const files = await this.#files
+        .find(withDigests(collection, some), { batchSize: some.length + 1 })
+        .project<{ metadata: Pick<ContentFile['metadata'], 'digest'> }>({ _id: 0, 'metadata.digest': 1 })
+        .toArray();
+      for (const { metadata } of files) found.add(metadata.digest);
+    }
+    return found;
+  }
+
   async *read(
     collection: CollectionKey,
     digest: string,

@@ -47,6 +47,10 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       expect(await store.contents.load(key, [content.digest, sha256('other')])).toEqual(
         new Map([[content.digest, content]]),
       );
+      expect(await store.contents.stored(key, [content.digest, sha256('other')])).toEqual(
+        new Set([content.digest]),
+      );
+      expect(await store.contents.stored(collectionKey(`${key}2`), [content.digest])).toEqual(new Set());
     });
 
     test('a content without a type, and one without bytes, are contents', async () => {

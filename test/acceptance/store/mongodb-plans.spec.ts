@@ -53,7 +53,7 @@ afterEach(async () => {
 /** What the server looked at while something was read. */
 async function plans(
   read: () => Promise<unknown>,
-  kind: 'items' | 'documents' | 'feeds' | 'subscriptions' | 'collections' = 'items',
+  kind: 'items' | 'documents' | 'feeds' | 'subscriptions' | 'collections' | 'contents.files' = 'items',
 ): Promise<unknown[]> {
   return withDatabase(database, async (mongodb) => {
     await mongodb.command({ profile: 2 });
@@ -244,6 +244,17 @@ test('purges that are due are read by their index, and no collection besides', a
       }),
     ),
   );
+});
+
+test('which contents are there is read from the index alone', async () => {
+  async function* body(text: string): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text);
+  }
+  const digests: string[] = [];
+  for (let index = 0; index < 30; index += 1)
+    digests.push((await store.contents.write(bKey, body(`text ${index}`), { at: second(1) })).digest);
+  const [plan] = await plans(() => store.contents.stored(bKey, digests.slice(0, 9)), 'contents.files');
+  expect(plan).toMatchObject({ docsExamined: 0, hasSortStage: false });
 });
 
 test('of many subscriptions those whose feeds have markup are read, and no other is', async () => {

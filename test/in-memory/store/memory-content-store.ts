@@ -44,6 +44,10 @@ export class MemoryContentStore implements ContentStore {
     return new Map(this.#found(collection, digests).map((content) => [content.digest, toContent(content)]));
   }
 
+  async stored(collection: CollectionKey, digests: readonly string[]): Promise<Set<string>> {
+    return new Set((await this.load(collection, digests)).keys());
+  }
+
   async *read(
     collection: CollectionKey,
     digest: string,

@@ -57,7 +57,7 @@ export class TreeCache {
 
   async #has(copies: readonly CachedCopy[]): Promise<boolean> {
     const digests = new Set(copies.flatMap(({ digest, parsed }) => [digest, parsed ?? '']));
-    return (await this.#store.contents.load(this.#collection, [...digests])).size === digests.size;
+    return (await this.#store.contents.stored(this.#collection, [...digests])).size === digests.size;
   }
 
   /**

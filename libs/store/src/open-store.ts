@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import type { mongo } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { defaultItemBytes } from '#core';
 import type { Store } from '#core';
 import type { BranchDeletionDocument } from './branch-deletion-document.ts';
@@ -48,6 +48,8 @@ import { outageReason } from './outage-reason.ts';
 import { removeRange } from './remove-range.ts';
 import { retiredSchema } from './retired-document.ts';
 import type { RetiredDocument } from './retired-document.ts';
+import { ensureSchema, indexDigest } from './schema-version.ts';
+import type { SchemaRow } from './schema-version.ts';
 import { StoreAddressError } from './store-address-error.ts';
 import { StoreUnavailableError } from './store-unavailable-error.ts';
 import { subscriptionSchema } from './subscription-document.ts';
@@ -104,7 +106,7 @@ const attemptPause = 500;
 const heartbeat = 2000;
 
 /**
- * Connects to MongoDB and creates what indexes are missing; several processes may do so at once. Throws
+ * Connects to MongoDB. Of several processes that do so at once, one creates what indexes are missing. Throws
  * `StoreUnavailableError` and `StoreAddressError`.
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
@@ -181,8 +183,14 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     try {
       await connected;
       await checkServer(connection);
-      await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
-      await dropFormerIndexes(connection);
+      await ensureSchema(
+        connection.collection<SchemaRow>('schema'),
+        indexDigest(connection.models),
+        () => createIndexes(connection),
+        (reason) => {
+          refusal = reason;
+        },
+      );
       watchWrites(connection);
       missingPrimary = watchServers(connection);
       refusal = undefined;
@@ -275,6 +283,11 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     check: () => base.check(),
   };
   return { store, attempted, opened };
+}
+
+async function createIndexes(connection: Connection): Promise<void> {
+  await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
+  await dropFormerIndexes(connection);
 }
 
 /** Throws for a connection string that can never be used, which no further attempt would change. */

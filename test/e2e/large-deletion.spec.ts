@@ -6,13 +6,18 @@ import { ServiceProcess } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
 const key = collectionKey('reading');
-const size = 2000;
+const size = 1100;
 
 let pipeline: PipelineUnderTest;
 const mergers: ServiceProcess[] = [];
 
 beforeEach(async () => {
-  pipeline = await PipelineUnderTest.open({ DELETE_LEASE_MS: '1000', DELETE_RECONCILE_MS: '100' });
+  pipeline = await PipelineUnderTest.open({
+    DELETE_LEASE_MS: '1000',
+    DELETE_RECONCILE_MS: '100',
+    JOB_LOCK_MS: '2000',
+    JOB_STALLED_CHECK_MS: '500',
+  });
   await pipeline.start('publisher', 'gateway');
 });
 

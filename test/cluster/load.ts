@@ -49,6 +49,8 @@ export class Load {
       load.#clients.push(load.#read(agent, `/feeds/${edited}.atom`));
       load.#clients.push(load.#read(agent, `/feeds/${mirror}/reader.atom`));
     }
+    // Most connections are new ones, which a pod that is about to end may get from a proxy.
+    for (let client = 0; client < 6; client += 1) load.#clients.push(load.#read(fresh, '/'));
     for (let stream = 0; stream < 3; stream += 1)
       load.#streams.push(
         FollowedEvents.follow(`${load.#url}/v1/collections/${edited}/changes`, load.failures),

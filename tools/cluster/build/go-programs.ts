@@ -15,8 +15,12 @@ const kubernetesPrograms = [
   'kubectl',
 ];
 
-const go = (args: readonly string[], cwd: string): Promise<string> =>
-  run('go', args, { cwd, environment: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false' } });
+const go = (
+  args: readonly string[],
+  cwd: string,
+  environment: NodeJS.ProcessEnv = { CGO_ENABLED: '0' },
+): Promise<string> =>
+  run('go', args, { cwd, environment: { ...process.env, GOFLAGS: '-buildvcs=false', ...environment } });
 
 const small = ['-ldflags', '-s -w'];
 
@@ -39,10 +43,12 @@ export async function kubernetes(say: Say): Promise<string> {
     const built = join(folder, 'built');
     await mkdir(built);
     const names = kubernetesPrograms.map((name) => `k8s.io/kubernetes/cmd/${name}`);
+    const [major, minor] = version.split('.');
     const says = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].map(
-      (name) => `-X ${name}.gitVersion=v${version} -X ${name}.gitMajor=1 -X ${name}.gitMinor=36`,
+      (name) => `-X ${name}.gitVersion=v${version} -X ${name}.gitMajor=${major} -X ${name}.gitMinor=${minor}`,
     );
-    await go(['build', '-mod=mod', '-ldflags', ['-s -w', ...says].join(' '), '-o', built, ...names], folder);
+    const flags = ['-mod=mod', '-tags', 'netgo', '-ldflags', ['-s -w', ...says].join(' ')];
+    await go(['build', ...flags, '-o', built, ...names], folder, {});
     return built;
   });
 }

@@ -156,6 +156,11 @@ export const modules: readonly Module[] = [
     imports: ['#programs', 'js-yaml', 'node:*'],
   },
   {
+    folder: 'tools/alerts',
+    holds: 'checks the alerts with promtool',
+    imports: ['#programs', 'node:*'],
+  },
+  {
     folder: 'tools/programs',
     holds: 'builds the programs that the tools need, and keeps them by version outside of any checkout',
     imports: ['node:*'],

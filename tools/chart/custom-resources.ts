@@ -31,6 +31,11 @@ export const definitions: readonly DefinitionSource[] = [
     version: 'v0.85.0',
     file: 'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
   },
+  {
+    module: 'github.com/prometheus-operator/prometheus-operator',
+    version: 'v0.85.0',
+    file: 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
+  },
 ];
 
 interface Definition {

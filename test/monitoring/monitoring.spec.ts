@@ -14,7 +14,7 @@ interface Panel {
   readonly targets: readonly { readonly expr: string }[];
 }
 
-const alerts = load(await readFile('deploy/prometheus/alerts.yaml', 'utf8')) as {
+const alerts = load(await readFile('deploy/chart/files/alerts.yaml', 'utf8')) as {
   readonly groups: readonly { readonly rules: readonly Rule[] }[];
 };
 const rules = alerts.groups.flatMap((group) => group.rules);
@@ -43,6 +43,20 @@ function metricsIn(expression: string): string[] {
 }
 
 describe('alerts and dashboard', () => {
+  test('promtool is told of each alert when it comes', async () => {
+    const cases = load(await readFile('test/monitoring/alerts.promtool.yaml', 'utf8')) as {
+      readonly tests: readonly {
+        readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts?: unknown }[];
+      }[];
+    };
+    const raised = cases.tests
+      .flatMap((one) => one.alert_rule_test)
+      .filter((one) => one.exp_alerts !== undefined);
+    expect(new Set(raised.map(({ alertname }) => alertname))).toEqual(
+      new Set(rules.map(({ alert }) => alert)),
+    );
+  });
+
   test('no expression is malformed', () => {
     expect(errorsIn('sum(rate(x[5m])')).not.toEqual([]);
     expect(

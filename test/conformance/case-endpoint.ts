@@ -1,7 +1,14 @@
 import { defaultTreeLimits } from '#cse';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
-import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import {
+  createMemoryEventStream,
+  createMemoryHttp,
+  createMemoryQueue,
+  createMemoryStore,
+  sampleCollection,
+  sampleSubscription,
+} from '#in-memory';
 import { requestFetch, requestPublish } from '#contracts';
 import { collectionKey, itemId } from '#core';
 import type { Collection, CollectionSettings, StoredItem, Subscription, SubscriptionId } from '#core';
@@ -74,15 +81,16 @@ export class CaseEndpoint {
     given: Partial<CollectionSettings> = {},
     kind: CaseCollection = { protocol: 'feedsync', format: 'atom' },
   ): Promise<void> {
-    await this.store.collections.create({
-      key,
-      ...kind,
-      title: 'Items',
-      endpoint: 'here',
-      settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, ...given },
-      publication: { sequence: 0, since: 0, relayed: 0 },
-      createdAt: this.clock.now(),
-    });
+    await this.store.collections.create(
+      sampleCollection({
+        key,
+        ...kind,
+        title: 'Items',
+        endpoint: 'here',
+        settings: { expiresAfter: 86_400, ...given },
+        createdAt: this.clock.now(),
+      }),
+    );
   }
 
   /** Lets this many seconds pass. */
@@ -143,19 +151,14 @@ export class CaseEndpoint {
       false,
     );
     if (asked === undefined) {
-      await this.store.subscriptions.put({
-        collection: key,
-        id,
-        url,
-        status: 'active',
-        interval: { minimum: 60, maximum: 3600 },
-        cursor: {},
-        cursorVersion: 0,
-        nextFetchAt: now,
-        nextFetchReason: 'new',
-        failures: 0,
-        createdAt: now,
-      });
+      await this.store.subscriptions.put(
+        sampleSubscription({
+          collection: key,
+          id,
+          url,
+          createdAt: now,
+        }),
+      );
     }
     await this.#queue.send([requestFetch(key, id)]);
     await this.#work();

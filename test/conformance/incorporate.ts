@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Violation, Format } from '#xml';
 import { mergeFragments, renderedXml } from '#items';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, subscriptionId } from '#core';
 import type { Collection, CollectionSettings, Store } from '#core';
 import type { CaseDocuments } from './case-file/case-documents.ts';
@@ -49,16 +49,14 @@ export async function incorporate({
 }
 
 function emptyCollection(format: Format, settings: Partial<CollectionSettings> = {}): Collection {
-  return {
+  return sampleCollection({
     key: collectionKey('todo'),
-    protocol: 'feedsync',
     format,
     title: 'Here',
     endpoint: 'example:here',
     createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, ...settings },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+    settings: { expiresAfter: 86_400, ...settings },
+  });
 }
 
 /** Merges the items of one feed as one batch; returns what was accepted although it violates a rule. */

@@ -2,7 +2,13 @@ import { defaultTreeLimits } from '#cse';
 import { gatewayLimits } from '../support/gateway-limits.ts';
 import { createHttpFetch } from '#http-fetch';
 import { isFeedTree, sharingProtocolOf } from '#protocols';
-import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
+import {
+  createMemoryEventStream,
+  createMemoryQueue,
+  createMemoryStore,
+  sampleCollection,
+  sampleSubscription,
+} from '#in-memory';
 import { collectionKey, rootFeed, subscriptionId } from '#core';
 import type { Collection, Store, StoredItem, Subscription } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
@@ -80,36 +86,29 @@ export class HostileEndpoint {
   async subscribe(kind: CollectionKind, url: string): Promise<void> {
     const { ordered, ...form } = kinds[kind];
     const createdAt = this.#clock.now();
-    await this.store.collections.create({
-      key,
-      ...form,
-      title: 'Feeds',
-      endpoint: 'test:here',
-      createdAt,
-      settings: {
-        windowItems: 1_000_000,
-        expiresAfter: 604_800,
-        cleanUpHistory: false,
-        listSubscriptions: true,
-        ...(ordered && { ordered }),
-      },
-      publication: { sequence: 0, since: 0, relayed: 0 },
-    });
+    await this.store.collections.create(
+      sampleCollection({
+        key,
+        ...form,
+        title: 'Feeds',
+        createdAt,
+        settings: {
+          windowItems: 1_000_000,
+          listSubscriptions: true,
+          ...(ordered && { ordered }),
+        },
+      }),
+    );
     if (kind === 'tree')
       await this.store.feeds.put({ collection: key, id: rootFeed, title: 'Feeds', head: [], createdAt });
-    await this.store.subscriptions.put({
-      collection: key,
-      id: peer,
-      url,
-      status: 'active',
-      interval: { minimum: 60, maximum: 3600 },
-      cursor: {},
-      cursorVersion: 0,
-      nextFetchAt: createdAt,
-      nextFetchReason: 'it is new',
-      failures: 0,
-      createdAt,
-    });
+    await this.store.subscriptions.put(
+      sampleSubscription({
+        collection: key,
+        id: peer,
+        url,
+        createdAt,
+      }),
+    );
   }
 
   /** Fetches the feed once more, and does all that follows from it. */

@@ -4,3 +4,4 @@ export { createMemoryEventStream } from './queue/memory-event-stream.ts';
 export { createMemoryQueue } from './queue/memory-queue.ts';
 export type { JobHandlers, MemoryQueue, MemoryQueueOptions } from './queue/memory-queue.ts';
 export { createMemoryStore } from './store/create-memory-store.ts';
+export { sampleCollection, sampleSubscription } from './samples.ts';

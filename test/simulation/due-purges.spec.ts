@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryStore } from '#in-memory';
+import { createMemoryEventStream, createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, EditError, itemId, pagesOf } from '#core';
 import type { Collection, Store } from '#core';
 import { editItem } from '#items';
@@ -133,16 +133,17 @@ async function story(protocol: 'feedsync' | 'sse', seed: number): Promise<void> 
   const [one, reference] = [new Publisher(clock, false), new Publisher(clock, true)];
   const both = [one, reference];
   for (const { store } of both)
-    await store.collections.create({
-      key,
-      protocol,
-      format: protocol === 'sse' ? 'rss' : 'atom',
-      title: '',
-      endpoint: 'endpoint:here',
-      settings,
-      publication: { sequence: 0, since: 0, relayed: 0 },
-      createdAt: clock.now(),
-    });
+    await store.collections.create(
+      sampleCollection({
+        key,
+        protocol,
+        format: protocol === 'sse' ? 'rss' : 'atom',
+        title: '',
+        endpoint: 'endpoint:here',
+        settings,
+        createdAt: clock.now(),
+      }),
+    );
   /** The same for both, with the same dice. */
   const each = async (act: (publisher: Publisher, dice: Dice) => Promise<void>): Promise<void> => {
     const seedOfBoth = dice.below(1e9);

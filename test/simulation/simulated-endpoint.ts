@@ -4,7 +4,13 @@ import { editItem } from '#items';
 import { feedUrl } from '#protocol';
 import type { ItemEdit } from '#items';
 import type { FeedVariant } from '#protocol';
-import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
+import {
+  createMemoryEventStream,
+  createMemoryQueue,
+  createMemoryStore,
+  sampleCollection,
+  sampleSubscription,
+} from '#in-memory';
 import { FetchError } from '#core';
 import type { ItemId, Random, Collection, Store, StoredItem } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
@@ -103,38 +109,34 @@ export class SimulatedEndpoint {
   }
 
   async open(windowItems: number): Promise<void> {
-    await this.store.collections.create({
-      key,
-      protocol: this.#kind.protocol,
-      format: this.#kind.format,
-      title: this.label,
-      endpoint: `endpoint:${this.label}`,
-      settings: {
-        windowItems,
-        expiresAfter: 10,
-        cleanUpHistory: false,
-        ...this.#kind.settings(this.world.dice),
-      },
-      publication: { sequence: 0, since: 0, relayed: 0 },
-      createdAt: this.world.clock.now(),
-    });
+    await this.store.collections.create(
+      sampleCollection({
+        key,
+        protocol: this.#kind.protocol,
+        format: this.#kind.format,
+        title: this.label,
+        endpoint: `endpoint:${this.label}`,
+        settings: {
+          windowItems,
+          expiresAfter: 10,
+          ...this.#kind.settings(this.world.dice),
+        },
+        createdAt: this.world.clock.now(),
+      }),
+    );
   }
 
   async subscribe(other: SimulatedEndpoint): Promise<void> {
     const now = this.world.clock.now();
-    await this.store.subscriptions.put({
-      collection: key,
-      id: subscriptionId(other.label),
-      url: other.feedUrl('partial'),
-      status: 'active',
-      interval: { minimum: 5, maximum: 60 },
-      cursor: {},
-      cursorVersion: 0,
-      nextFetchAt: now,
-      nextFetchReason: 'new',
-      failures: 0,
-      createdAt: now,
-    });
+    await this.store.subscriptions.put(
+      sampleSubscription({
+        collection: key,
+        id: subscriptionId(other.label),
+        url: other.feedUrl('partial'),
+        interval: { minimum: 5, maximum: 60 },
+        createdAt: now,
+      }),
+    );
   }
 
   /** One random local edit; one that does not fit the item's state is given up. */

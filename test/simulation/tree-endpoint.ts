@@ -1,5 +1,11 @@
 import { defaultTreeLimits, feedAddress, treeContent, targetAt } from '#cse';
-import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
+import {
+  createMemoryEventStream,
+  createMemoryQueue,
+  createMemoryStore,
+  sampleCollection,
+  sampleSubscription,
+} from '#in-memory';
 import { collectionKey, rootFeed, subscriptionId } from '#core';
 import type { Clock, Collection, Store } from '#core';
 import { jobSchemas } from '#contracts';
@@ -104,35 +110,32 @@ export class TreeEndpoint {
   /** @param tombstoneAge after how many seconds deleted items are removed */
   async open(tombstoneAge: number): Promise<void> {
     const createdAt = new Date(this.#world.time.now);
-    await this.store.collections.create({
-      key: tree,
-      protocol: 'cse',
-      format: 'rss',
-      title: this.label,
-      endpoint: `endpoint:${this.label}`,
-      createdAt,
-      settings: { windowItems: 1000, expiresAfter: 10, cleanUpHistory: false, tombstoneAge },
-      publication: { sequence: 0, since: 0, relayed: 0 },
-    });
+    await this.store.collections.create(
+      sampleCollection({
+        key: tree,
+        protocol: 'cse',
+        format: 'rss',
+        title: this.label,
+        endpoint: `endpoint:${this.label}`,
+        createdAt,
+        settings: { expiresAfter: 10, tombstoneAge },
+      }),
+    );
     await this.store.feeds.put({ collection: tree, id: rootFeed, title: 'feed root', head: [], createdAt });
   }
 
   /** Mirrors the tree with this root from now on. */
   async subscribe(url: string): Promise<void> {
     const now = new Date(this.#world.time.now);
-    await this.store.subscriptions.put({
-      collection: tree,
-      id: subscriptionId('source'),
-      url,
-      status: 'active',
-      interval: { minimum: 5, maximum: 60 },
-      cursor: {},
-      cursorVersion: 0,
-      nextFetchAt: now,
-      nextFetchReason: 'new',
-      failures: 0,
-      createdAt: now,
-    });
+    await this.store.subscriptions.put(
+      sampleSubscription({
+        collection: tree,
+        id: subscriptionId('source'),
+        url,
+        interval: { minimum: 5, maximum: 60 },
+        createdAt: now,
+      }),
+    );
   }
 
   /** Begins one piece of work as one of its processes, which may die on the way. */

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { defaultTreeLimits } from '#cse';
-import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import {
+  createMemoryHttp,
+  createMemoryQueue,
+  createMemoryStore,
+  sampleCollection,
+  sampleSubscription,
+} from '#in-memory';
 import type { MemoryHttp, MemoryQueue } from '#in-memory';
 import { collectionKey, FetchError, subscriptionId } from '#core';
 import type { Collection, Store, Subscription, SubscriptionId } from '#core';
@@ -57,32 +63,27 @@ beforeEach(async () => {
 });
 
 async function collect(name: string, protocol: Collection['protocol']): Promise<void> {
-  await store.collections.create({
-    key: collectionKey(name),
-    protocol,
-    format: protocol === 'cse' ? 'rss' : 'atom',
-    title: name,
-    endpoint: 'test:here',
-    createdAt: clock.now(),
-    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: collectionKey(name),
+      protocol,
+      format: protocol === 'cse' ? 'rss' : 'atom',
+      title: name,
+      createdAt: clock.now(),
+      settings: { windowItems: 10, expiresAfter: 3600 },
+    }),
+  );
 }
 
 async function subscribe(id: SubscriptionId, url: string, collection = todo): Promise<void> {
-  await store.subscriptions.put({
-    collection,
-    id,
-    url,
-    status: 'active',
-    interval: { minimum: 60, maximum: 3600 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: clock.now(),
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: clock.now(),
-  });
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection,
+      id,
+      url,
+      createdAt: clock.now(),
+    }),
+  );
 }
 
 /** Fetches a subscription; returns what it then is, and whether a manifest of it is left. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleSubscription } from '#in-memory';
 import { collectionKey, subscriptionId } from '#core';
 import { FetchLease, LeaseLostError } from './fetch-lease.ts';
 
@@ -10,19 +10,12 @@ test('a lease is renewed after a quarter of its time, and lost once another fetc
   let now = began;
   const clock = { now: () => new Date(now), wait: async () => {} };
   const store = createMemoryStore({ clock });
-  const subscription = {
+  const subscription = sampleSubscription({
     collection: collectionKey('news'),
     id: subscriptionId('peer'),
     url: 'http://peer.example/feed',
-    status: 'active',
-    interval: { minimum: 60, maximum: 3600 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: clock.now(),
-    nextFetchReason: 'it is new',
-    failures: 0,
     createdAt: clock.now(),
-  } as const;
+  });
   await store.subscriptions.put(subscription);
   const take = async (manifest: string): Promise<boolean> =>
     (await store.subscriptions.lease(subscription.collection, subscription.id, manifest, duration)) !==

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { defaultTreeLimits } from '#cse';
-import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import { createMemoryHttp, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
 import type { MemoryHttp } from '#in-memory';
 import { collectionKey, FetchError, subscriptionId } from '#core';
 import type { Manifest, Store } from '#core';
@@ -25,16 +25,13 @@ beforeEach(async () => {
     opened.push(manifest);
     await open(manifest);
   };
-  await store.collections.create({
-    key: todo,
-    protocol: 'feedsync',
-    format: 'atom',
-    title: 'To do',
-    endpoint: 'test:here',
-    createdAt: now,
-    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: todo,
+      createdAt: now,
+      settings: { windowItems: 10, expiresAfter: 3600 },
+    }),
+  );
   await store.subscriptions.put({
     collection: todo,
     id: peer,

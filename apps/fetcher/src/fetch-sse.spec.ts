@@ -1,6 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { defaultTreeLimits } from '#cse';
-import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import {
+  createMemoryHttp,
+  createMemoryQueue,
+  createMemoryStore,
+  sampleCollection,
+  sampleSubscription,
+} from '#in-memory';
 import type { MemoryHttp, MemoryQueue } from '#in-memory';
 import type { MergeJob } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
@@ -53,16 +59,15 @@ function rss(sharing: string, ids: readonly string[]): string {
 async function fetch(
   cursor: Cursor = {},
 ): Promise<{ fragments: MergeJob['fragments'] } & Pick<Manifest, 'seal'>> {
-  await store.collections.create({
-    key: todo,
-    protocol: 'sse',
-    format: 'rss',
-    title: 'To do',
-    endpoint: 'test:here',
-    createdAt: now,
-    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false, ordered: true },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: todo,
+      protocol: 'sse',
+      format: 'rss',
+      createdAt: now,
+      settings: { windowItems: 10, expiresAfter: 3600, ordered: true },
+    }),
+  );
   await store.subscriptions.put({
     collection: todo,
     id: peer,
@@ -147,19 +152,14 @@ test('what is left of a subscription whose collection is gone is not fetched', a
   http.serve(url, () => ({ status: 200, body: rss('', ['a']) }));
   await fetch();
   await store.collections.remove(todo);
-  await store.subscriptions.put({
-    collection: todo,
-    id: peer,
-    url,
-    status: 'active',
-    interval: { minimum: 60, maximum: 3600 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: now,
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: now,
-  });
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection: todo,
+      id: peer,
+      url,
+      createdAt: now,
+    }),
+  );
   await fetchSubscription(
     { store, queue, http, clock, random: { fraction: () => 0, identifier: () => 'm' } },
     settings,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { defaultTreeLimits } from '#cse';
-import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import { createMemoryHttp, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
 import type { MemoryHttp } from '#in-memory';
 import { collectionKey, subscriptionId, UnavailableError } from '#core';
 import type { Store, Subscription } from '#core';
@@ -41,16 +41,13 @@ beforeEach(async () => {
   pauses = [];
   store = createMemoryStore({ clock });
   http = createMemoryHttp();
-  await store.collections.create({
-    key: todo,
-    protocol: 'feedsync',
-    format: 'atom',
-    title: 'To do',
-    endpoint: 'test:here',
-    createdAt: now,
-    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: todo,
+      createdAt: now,
+      settings: { windowItems: 10, expiresAfter: 3600 },
+    }),
+  );
 });
 
 /** Subscribes to so many feeds, which answer as given. */

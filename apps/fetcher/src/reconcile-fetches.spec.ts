@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import { createMemoryQueue, createMemoryStore, sampleSubscription } from '#in-memory';
 import type { Job } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
 import { reconcileManifests } from './reconcile-fetches.ts';
@@ -30,19 +30,14 @@ async function endpoint(quiet: number) {
   const store = createMemoryStore({ clock: { now: () => now } });
   const ports = { store, queue: createMemoryQueue(), clock: { now: () => now, wait: async () => {} } };
   const since = new Date(now.getTime() - quiet);
-  await store.subscriptions.put({
-    collection: paper,
-    id: source,
-    url: 'http://a.example/feed',
-    status: 'active',
-    interval: { minimum: 60, maximum: 3600 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: since,
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: since,
-  });
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection: paper,
+      id: source,
+      url: 'http://a.example/feed',
+      createdAt: since,
+    }),
+  );
   await store.subscriptions.lease(paper, source, 'm', 90_000);
   await store.manifests.open({
     id: 'm',

@@ -2,9 +2,9 @@ import { sseDialect } from '#sse';
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
-import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import { createMemoryQueue, createMemoryStore, sampleCollection, sampleSubscription } from '#in-memory';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { Collection, ManifestSeal, SubscriptionId } from '#core';
+import type { ManifestSeal, SubscriptionId } from '#core';
 import { mergeBatch } from './merge-batch.ts';
 import { finalizeManifest } from './finalize-manifest.ts';
 
@@ -29,16 +29,13 @@ function recording<Kept extends object>(kept: Kept, method: keyof Kept, calls: s
 
 /** An endpoint with a collection of outlines that two subscriptions bring. */
 async function endpoint() {
-  const collection: Collection = {
+  const collection = sampleCollection({
     key: reading,
     protocol: 'sse',
     format: 'opml',
     title: 'Reading',
-    endpoint: 'test:here',
     createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+  });
   const store = createMemoryStore({ clock: { now } });
   const ports = {
     store,
@@ -48,19 +45,15 @@ async function endpoint() {
   };
   await store.collections.create(collection);
   for (const id of ['one', 'two'].map(subscriptionId)) {
-    await store.subscriptions.put({
-      collection: reading,
-      id,
-      url: `http://${id}.example/`,
-      status: 'active',
-      interval: { minimum: 60, maximum: 60 },
-      cursor: {},
-      cursorVersion: 0,
-      nextFetchAt: now(),
-      nextFetchReason: 'it is new',
-      failures: 0,
-      createdAt: now(),
-    });
+    await store.subscriptions.put(
+      sampleSubscription({
+        collection: reading,
+        id,
+        url: `http://${id}.example/`,
+        interval: { minimum: 60, maximum: 60 },
+        createdAt: now(),
+      }),
+    );
   }
   return {
     store,

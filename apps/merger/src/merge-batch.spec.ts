@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import type { ResolutionModules } from '#protocol';
-import { createMemoryQueue } from '#in-memory';
+import { createMemoryQueue, sampleCollection, sampleSubscription } from '#in-memory';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionSettings, Store } from '#core';
 import { openStore } from '#store';
@@ -45,29 +45,22 @@ async function merge(
   inFlight = 'm1',
   mergerStore: Store = store,
 ) {
-  await store.collections.create({
-    key: todo,
-    protocol: 'feedsync',
-    format: 'atom',
-    title: 'To do',
-    endpoint: 'test:here',
-    createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
-  await store.subscriptions.put({
-    collection: todo,
-    id: peer,
-    url: 'http://there.example/',
-    status: 'active',
-    interval: { minimum: 60, maximum: 60 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: now(),
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: now(),
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: todo,
+      createdAt: now(),
+      settings,
+    }),
+  );
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection: todo,
+      id: peer,
+      url: 'http://there.example/',
+      interval: { minimum: 60, maximum: 60 },
+      createdAt: now(),
+    }),
+  );
   await store.subscriptions.lease(todo, peer, inFlight, 60_000);
   await store.manifests.open({
     id: 'm1',

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
+import { createMemoryEventStream, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, UnavailableError } from '#core';
 import type { ChangeBlock, Store } from '#core';
 import { editItem } from '#items';
@@ -18,16 +18,13 @@ let stream: ReturnType<typeof createMemoryEventStream>;
 
 beforeEach(async () => {
   [store, queue, stream] = [createMemoryStore({ clock }), createMemoryQueue(), createMemoryEventStream()];
-  await store.collections.create({
-    key,
-    protocol: 'feedsync',
-    format: 'atom',
-    title: 'To do',
-    endpoint: 'test:here',
-    createdAt: time,
-    settings: { windowItems: 1000, expiresAfter: 3600, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key,
+      createdAt: time,
+      settings: { expiresAfter: 3600 },
+    }),
+  );
   const collection = await store.collections.find(key);
   if (collection === undefined) throw new Error('there is no collection');
   const ids = ['a', 'b'].map(itemId);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryStore } from '#in-memory';
+import { createMemoryEventStream, createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId } from '#core';
 import type { Collection, CollectionSettings, ItemId, Publication, Store, StoredItem } from '#core';
 import { feedPurge } from './purge-feeds.ts';
@@ -31,16 +31,15 @@ async function collect(
   protocol: Collection['protocol'] = 'sse',
   createdAt = new Date(beginning.getTime() - 1000),
 ): Promise<void> {
-  await store.collections.create({
-    key: name,
-    protocol,
-    format: 'rss',
-    title: 'To do',
-    endpoint: 'test:here',
-    createdAt,
-    settings: { windowItems: 1000, expiresAfter: hour, cleanUpHistory: false, ...settings },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: name,
+      protocol,
+      format: 'rss',
+      createdAt,
+      settings: { expiresAfter: hour, ...settings },
+    }),
+  );
 }
 
 async function publish(through: Store = store): Promise<Publication> {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryStore } from '#in-memory';
+import { createMemoryEventStream, createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, rootFeed, subscriptionId } from '#core';
 import type { CollectionSettings, ItemId, Store, StoredItem } from '#core';
 import { allTrees, titledTrees, trees } from './__fixtures__/changing-trees.ts';
@@ -29,16 +29,16 @@ async function begin({
   titles = 0;
   store = createMemoryStore({ clock: { now: () => new Date(leaseTime) } });
   const createdAt = new Date(time.getTime() - 60_000);
-  await store.collections.create({
-    key: name,
-    protocol: 'cse',
-    format: 'rss',
-    title: 'News',
-    endpoint: 'test:here',
-    createdAt,
-    settings: { windowItems: 1, expiresAfter: hour, cleanUpHistory: false, ...settings },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: name,
+      protocol: 'cse',
+      format: 'rss',
+      title: 'News',
+      createdAt,
+      settings: { windowItems: 1, expiresAfter: hour, ...settings },
+    }),
+  );
   for (const id of feeds) await store.feeds.put({ collection: name, id, title: id, head: [], createdAt });
 }
 

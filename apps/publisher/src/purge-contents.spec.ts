@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection, sampleSubscription } from '#in-memory';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { Collection, ItemId, Store } from '#core';
+import type { Collection, CollectionKey, ItemId, Store } from '#core';
 import { contentPurge } from './purge-contents.ts';
 
 const name = collectionKey('news');
@@ -17,36 +17,39 @@ beforeEach(async () => {
   time = new Date('2026-01-01T12:00:00Z');
   store = createMemoryStore({ clock });
   await collect(name, 'cse');
-  await store.subscriptions.put({
-    collection: name,
-    id: subscriptionId('source'),
-    url: 'http://source.example/',
-    status: 'active',
-    interval: { minimum: 60, maximum: 60 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: time,
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: time,
-  });
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection: name,
+      id: subscriptionId('source'),
+      url: 'http://source.example/',
+      interval: { minimum: 60, maximum: 60 },
+      createdAt: time,
+    }),
+  );
 });
 
 async function collect(collection: string, protocol: Collection['protocol']): Promise<void> {
-  await store.collections.create({
-    key: collectionKey(collection),
-    protocol,
-    format: 'rss',
-    title: 'News',
-    endpoint: 'test:here',
-    createdAt: time,
-    settings: { windowItems: 1000, expiresAfter: 3600, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: collectionKey(collection),
+      protocol,
+      format: 'rss',
+      title: 'News',
+      createdAt: time,
+      settings: { expiresAfter: 3600 },
+    }),
+  );
 }
 
 function pass(seconds: number): void {
   time = new Date(time.getTime() + seconds * 1000);
+}
+
+/** Records that a fetch has downloaded a photo, which is this file. */
+async function recordPhoto(collection: CollectionKey, digest: string): Promise<void> {
+  const base = 'http://source.example/photo';
+  const copy = { lastBuildDate: '2026-01-01T00:00:00Z', digest, length: 7, base, isFeed: false };
+  await store.documents.record(collection, base, { manifest: 'm', kind: 'arrived', bytes: 7 }, copy);
 }
 
 /** Keeps a text as a file, and returns its digest. */
@@ -220,19 +223,7 @@ describe('the purge of files', () => {
       'time',
     async () => {
       const photo = await keep('a photo');
-      const copy = {
-        lastBuildDate: '2026-01-01T00:00:00Z',
-        digest: photo,
-        length: 7,
-        base: 'http://source.example/photo',
-        isFeed: false,
-      };
-      await store.documents.record(
-        name,
-        'http://source.example/photo',
-        { manifest: 'm', kind: 'arrived', bytes: 7 },
-        copy,
-      );
+      await recordPhoto(name, photo);
       await purge();
       expect(await store.documents.list(name, { limit: 10 })).toHaveLength(1);
       await store.subscriptions.remove(name, subscriptionId('source'));
@@ -269,19 +260,7 @@ describe('the purge of files', () => {
       const photo = await keep('a photo', collectionKey('gone'));
       const used = await keep('a photo');
       await refer(one, used);
-      const copy = {
-        lastBuildDate: '2026-01-01T00:00:00Z',
-        digest: photo,
-        length: 7,
-        base: 'http://source.example/photo',
-        isFeed: false,
-      };
-      await store.documents.record(
-        gone,
-        'http://source.example/photo',
-        { manifest: 'm', kind: 'arrived', bytes: 7 },
-        copy,
-      );
+      await recordPhoto(gone, photo);
       await store.feeds.put({ collection: gone, id: 'root', title: 'Root', head: [], createdAt: time });
       await purge();
       expect([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId } from '#core';
-import type { Collection, ItemId, Store } from '#core';
+import type { ItemId, Store } from '#core';
 import { editItem } from './edit-item.ts';
 import { ItemStateError } from '#protocol';
 import type { RequestedPlacement } from './requested-placement.ts';
@@ -12,16 +12,13 @@ const early = itemId('early');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('opml', { attributes: { text: 'x' } });
-const collection: Collection = {
+const collection = sampleCollection({
   key: collectionKey('reading'),
   protocol: 'sse',
   format: 'opml',
   title: 'Reading',
-  endpoint: 'test:here',
   createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+});
 
 /**
  * An endpoint whose outlines `n0`, `n1` … each stand in the one before; it counts what is asked of the store.

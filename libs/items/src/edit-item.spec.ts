@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId } from '#core';
-import type { Collection, CollectionSettings } from '#core';
+import type { CollectionSettings } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
 import { feedsyncProtocol } from '#feedsync';
@@ -21,16 +21,11 @@ const creation: Edit = { action: 'create', id: milk, payload };
  * our feed.
  */
 async function edited(edits: readonly Edit[], settings: Partial<CollectionSettings> = {}) {
-  const collection: Collection = {
+  const collection = sampleCollection({
     key: collectionKey('todo'),
-    protocol: 'feedsync',
-    format: 'atom',
-    title: 'To do',
-    endpoint: 'test:here',
     createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+    settings,
+  });
   const store = createMemoryStore({ clock: { now } });
   const publicUrl = 'http://here.example';
   for (const edit of edits) await editItem({ store, now, publicUrl }, collection, milk, edit);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId } from '#core';
 import type { Collection, ItemId, Store } from '#core';
 import type { SseContent, Branch } from '#sse';
@@ -23,17 +23,14 @@ const outline = (text: string) => payloadFromFields('opml', { attributes: { text
 
 /** An endpoint with one collection, of outlines unless said otherwise. */
 function endpoint(change: Partial<Collection> = {}) {
-  const collection: Collection = {
+  const collection = sampleCollection({
     key: reading,
     protocol: 'sse',
     format: 'opml',
     title: 'Reading',
-    endpoint: 'test:here',
     createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
     ...change,
-  };
+  });
   const store = createMemoryStore({ clock: { now } });
   const ports = { store, now, publicUrl: 'http://here.example' };
   const edit = (id: string, edited: ItemEdit, expected?: number) =>

@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
 import type { Format } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { CollectionSettings, ItemStore, Collection, StoredItem } from '#core';
+import type { CollectionSettings, ItemStore, StoredItem } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
 import { renderedXml } from './rendered-xml.ts';
@@ -57,16 +57,12 @@ function endpoint(
   modules: ResolutionModules = new Map(),
 ) {
   const store = createMemoryStore({ clock: { now } });
-  const collection: Collection = {
+  const collection = sampleCollection({
     key: todo,
-    protocol: 'feedsync',
     format,
-    title: 'To do',
-    endpoint: 'test:here',
     createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+    settings,
+  });
   const ports = { store, now, publicUrl, modules };
   return {
     collection,

@@ -2,24 +2,18 @@ import { feedsyncDialect } from '#feedsync';
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { FeedScanner } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, subscriptionId, UnavailableError } from '#core';
-import type { ItemStore, Collection, Store } from '#core';
+import type { ItemStore, Store } from '#core';
 import { mergeFragments } from './merge-fragments.ts';
 
 const todo = collectionKey('todo');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
-const collection: Collection = {
+const collection = sampleCollection({
   key: todo,
-  protocol: 'feedsync',
-  format: 'atom',
-  title: 'To do',
-  endpoint: 'test:here',
   createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+});
 
 const ids = Array.from({ length: 20 }, (_, number) => `i${number}`);
 

@@ -2,7 +2,7 @@ import { sseDialect, arrange, sseProtocol } from '#sse';
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionSettings, ItemId, ItemStore, Collection, StoredItem } from '#core';
 import type { SseContent, Branch } from '#sse';
@@ -65,16 +65,14 @@ function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promi
 /** An endpoint with one collection. */
 function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> = {}) {
   const store = createMemoryStore({ clock: { now } });
-  const collection: Collection = {
+  const collection = sampleCollection({
     key: reading,
     protocol: 'sse',
     format,
     title: 'Reading',
-    endpoint: 'test:here',
     createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+    settings,
+  });
   const ports = { store, now, publicUrl: 'http://here.example' };
   const taking =
     (into: Collection) =>

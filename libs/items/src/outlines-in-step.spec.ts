@@ -2,8 +2,8 @@ import { sseDialect, arrange, sseItemJson } from '#sse';
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
-import { createMemoryStore } from '#in-memory';
-import type { PlacedItem, Collection } from '#core';
+import { createMemoryStore, sampleCollection } from '#in-memory';
+import type { PlacedItem } from '#core';
 import type { SseContent, Branch } from '#sse';
 import { collectionKey, EditError, itemId, subscriptionId } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
@@ -29,16 +29,14 @@ function seeded(seed: number): Random {
  * An endpoint with a collection of outlines, whose time goes on by a second with each edit of any of them.
  */
 function endpoint(label: string, now: () => Date) {
-  const collection: Collection = {
+  const collection = sampleCollection({
     key: reading,
     protocol: 'sse',
     format: 'opml',
     title: 'Reading',
     endpoint: `test:${label}`,
     createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+  });
   const store = createMemoryStore({ clock: { now } });
   const ports = { store, now, publicUrl: 'http://here.example' };
   const branches = async (): Promise<Branch<PlacedItem>[]> => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId } from '#core';
-import type { Collection } from '#core';
 import { editItem } from './edit-item.ts';
 import { PublishedLengthError } from './published-length.ts';
 
@@ -12,16 +11,11 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 
 /** Creates an item; returns whether it is stored. */
 async function create(format: 'atom' | 'rss', content: string, contentType?: string): Promise<boolean> {
-  const collection: Collection = {
+  const collection = sampleCollection({
     key: collectionKey('todo'),
-    protocol: 'feedsync',
     format,
-    title: 'To do',
-    endpoint: 'test:here',
     createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+  });
   const store = createMemoryStore({ clock: { now } });
   const payload = payloadFromFields(format, {
     title: 'T',

@@ -3,6 +3,7 @@ import { readPayload } from '#xml';
 import { collectionKey, itemId } from '#core';
 import type { Collection, TreeContent, LatestItem } from '#core';
 import type { FeedSyncContent } from '#feedsync';
+import { sampleCollection } from '#in-memory';
 import { readerEntry } from './reader-entry.ts';
 import { itemWrite } from './stored-item.ts';
 
@@ -10,16 +11,12 @@ const milk = itemId('milk');
 
 const publicUrl = 'http://here.example';
 const time = (text: string): Date => new Date(`2026-01-${text}Z`);
-const collection: Collection = {
+const collection = sampleCollection({
   key: collectionKey('todo'),
-  protocol: 'feedsync',
-  format: 'atom',
-  title: 'To do',
   endpoint: 'example.org:todo',
   createdAt: time('01T00:00:00'),
-  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+  settings: { expiresAfter: 86_400 },
+});
 const tree: Collection = { ...collection, key: collectionKey('tree'), protocol: 'cse', format: 'rss' };
 const feedsync = (children: string, ...whens: readonly string[]): FeedSyncContent => ({
   sync: {

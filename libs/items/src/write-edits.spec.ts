@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId } from '#core';
-import type { Collection } from '#core';
 import type { Edit } from '#protocol';
 import { writeEdits } from './write-edits.ts';
 import type { RevisionEdit } from './write-edits.ts';
@@ -10,16 +9,11 @@ import type { RevisionEdit } from './write-edits.ts';
 const c = itemId('c');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
-const collection: Collection = {
+const collection = sampleCollection({
   key: collectionKey('todo'),
-  protocol: 'feedsync',
   format: 'rss',
-  title: 'To do',
-  endpoint: 'test:here',
   createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+});
 const payload = payloadFromFields('rss', { title: 'Buy milk' });
 const creation = (id: string): RevisionEdit => ({
   id: itemId(id),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, ItemSizeError, UnavailableError } from '#core';
-import type { Collection, ItemId, ItemWrite, StoredItem } from '#core';
+import type { ItemId, ItemWrite, StoredItem } from '#core';
 import { editWrite } from './write-edits.ts';
 import { RaceError, writeItems } from './write-items.ts';
 import type { WriteTask } from './write-items.ts';
@@ -12,16 +12,11 @@ const aId = itemId('a');
 const bId = itemId('b');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
-const collection: Collection = {
+const collection = sampleCollection({
   key: todoKey,
-  protocol: 'feedsync',
   format: 'rss',
-  title: 'To do',
-  endpoint: 'test:here',
   createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+});
 const title = (text: string) => payloadFromFields('rss', { title: text });
 
 /** A store of items, and what is written to them one after the other. */

@@ -21,6 +21,7 @@ import type {
 } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import type { SseContent } from '#sse';
+import { sampleCollection, sampleSubscription } from '#in-memory';
 
 const beta = subscriptionId('beta');
 
@@ -48,16 +49,11 @@ export function second(count: number): Date {
 }
 
 export function collection(key: CollectionKey): Collection {
-  return {
+  return sampleCollection({
     key,
-    protocol: 'feedsync',
-    format: 'atom',
-    title: 'To do',
     endpoint: 'feedmesh:alpha',
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
     createdAt: second(0),
-  };
+  });
 }
 
 export function content(id: string, title = 'Buy milk'): FeedSyncContent {
@@ -170,20 +166,13 @@ export function subscription(
   id: string,
   change: Partial<Subscription> = {},
 ): Subscription {
-  return {
+  return sampleSubscription({
     collection: key,
     id: subscriptionId(id),
     url: `http://feeds.example/${id}`,
-    status: 'active',
-    interval: { minimum: 60, maximum: 3600 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: second(0),
-    nextFetchReason: 'It is new.',
-    failures: 0,
     createdAt: second(0),
     ...change,
-  };
+  });
 }
 
 export function manifest(key: CollectionKey, id: string, openedAt = second(0)): Manifest {

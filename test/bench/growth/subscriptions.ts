@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { CollectionKey, Subscription, SubscriptionId } from '#core';
+import { sampleSubscription } from '#in-memory';
 import type { PipelineUnderTest } from '../../medium/pipeline/pipeline-under-test.ts';
 import type { MongodbOperation } from '../../support/mongodb-operations.ts';
 import { until } from '../feedmesh/until.ts';
@@ -10,19 +11,13 @@ const look = 'benchLook';
 /** A subscription that is due now, and then not for a day. */
 export function subscriptionTo(collection: CollectionKey, id: SubscriptionId, url: string): Subscription {
   const now = new Date();
-  return {
+  return sampleSubscription({
     collection,
     id,
     url,
-    status: 'active',
     interval: { minimum: 86_400, maximum: 86_400 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: now,
-    nextFetchReason: 'it is new',
-    failures: 0,
     createdAt: now,
-  };
+  });
 }
 
 /** Waits until so many subscriptions of a collection have been fetched since a moment, from begin to end. */

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { feedIdOf } from '#items';
 import { itemId, subscriptionId } from '#core';
+import { sampleSubscription } from '#in-memory';
 import { fetchLink } from '../../../apps/gateway/src/tree/fetch-link.ts';
 import type { CaseDocuments } from '../case-file/case-documents.ts';
 import { comparePublished } from './compare-published.ts';
@@ -36,19 +37,14 @@ export async function mirrorTree(
 
 async function subscribe({ ports: { store, clock } }: TreeEndpoint): Promise<void> {
   const now = clock.now();
-  await store.subscriptions.put({
-    collection: treeName,
-    id: subscription,
-    url: root,
-    status: 'active',
-    interval: { minimum: 60, maximum: 3600 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: now,
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: now,
-  });
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection: treeName,
+      id: subscription,
+      url: root,
+      createdAt: now,
+    }),
+  );
 }
 
 async function ask({ ports }: TreeEndpoint, guid: string, link: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
 import type { Subscription } from '#core';
+import { sampleSubscription } from '#in-memory';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -47,19 +48,15 @@ test('subscriptions that are looked for, stored and leased at once share their o
   const [key, now] = [collectionKey('together'), new Date()];
   await gateway.send('PUT', '/v1/collections/together');
   const { subscriptions } = gateway.store;
-  const wanted = Array.from({ length: 100 }, (_, place): Subscription => ({
-    collection: key,
-    id: subscriptionId(`s-${place}`),
-    url: `https://feeds.example/${place}`,
-    status: 'active',
-    interval: { minimum: 60, maximum: 60 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: now,
-    nextFetchReason: 'a test',
-    failures: 0,
-    createdAt: now,
-  }));
+  const wanted = Array.from({ length: 100 }, (_, place): Subscription =>
+    sampleSubscription({
+      collection: key,
+      id: subscriptionId(`s-${place}`),
+      url: `https://feeds.example/${place}`,
+      interval: { minimum: 60, maximum: 60 },
+      createdAt: now,
+    }),
+  );
   const namesOf = async (work: (one: Subscription) => Promise<unknown>): Promise<string[]> =>
     (await gateway.operations(() => Promise.all(wanted.map(work)))).map(({ name }) => name);
   expect(await namesOf(({ id, url }) => subscriptions.matching(key, id, url))).toEqual([

@@ -4,6 +4,7 @@ import { feedsyncDialect, readItem } from '#feedsync';
 import { collectionKey, itemId, sharedContent, subscriptionId } from '#core';
 import { editItem } from '#items';
 import { FeedScanner, fieldsOfPayload, payloadFromFields } from '#xml';
+import { sampleCollection, sampleSubscription } from '#in-memory';
 import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
 import { CountedStore } from '../../support/growth/counted-store.ts';
 
@@ -73,16 +74,15 @@ class Subscriber {
 test('subscribers miss nothing although `since` moves before `expires`', async () => {
   const { store } = pipeline;
   const [source, copy] = [collectionKey('source'), collectionKey('copy')];
-  await store.collections.create({
-    key: source,
-    protocol: 'feedsync',
-    format: 'atom',
-    title: 'Source',
-    endpoint: 'test:source',
-    createdAt: new Date(),
-    settings,
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: source,
+      title: 'Source',
+      endpoint: 'test:source',
+      createdAt: new Date(),
+      settings,
+    }),
+  );
   const titles = new Map<string, string>();
   const edit = async (id: string, action: 'create' | 'update' | 'delete', title: string): Promise<void> => {
     const collection = await store.collections.find(source);
@@ -123,19 +123,15 @@ test('subscribers miss nothing although `since` moves before `expires`', async (
   await load('first', 10);
   expect(await publishedSince()).toBe(0);
   await pipeline.collect('copy');
-  await store.subscriptions.put({
-    collection: copy,
-    id: subscriptionId('peer'),
-    url: `${url}/feeds/source.atom`,
-    status: 'active',
-    interval: { minimum: 3600, maximum: day },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: new Date(),
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: new Date(),
-  });
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection: copy,
+      id: subscriptionId('peer'),
+      url: `${url}/feeds/source.atom`,
+      interval: { minimum: 3600, maximum: day },
+      createdAt: new Date(),
+    }),
+  );
   await expectAllThere();
 
   // More than the window takes, with edits and deletions that it no longer shows.

@@ -4,6 +4,7 @@ import { editItem } from '#items';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionKey, ItemId, StoredItem } from '#core';
 import { systemClock } from '#service';
+import { sampleSubscription } from '#in-memory';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
@@ -62,19 +63,15 @@ async function update(collection: string, id: string): Promise<void> {
 async function bringBy(other: string, collection: string, entries: readonly string[]): Promise<void> {
   pipeline.feeds.serve(`/${collection}/${other}`, feed(entries));
   const createdAt = new Date();
-  await pipeline.store.subscriptions.put({
-    collection: collectionKey(collection),
-    id: subscriptionId(other),
-    url: pipeline.feeds.url(`/${collection}/${other}`),
-    status: 'active',
-    interval: { minimum: 3600, maximum: 86_400 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: createdAt,
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt,
-  });
+  await pipeline.store.subscriptions.put(
+    sampleSubscription({
+      collection: collectionKey(collection),
+      id: subscriptionId(other),
+      url: pipeline.feeds.url(`/${collection}/${other}`),
+      interval: { minimum: 3600, maximum: 86_400 },
+      createdAt,
+    }),
+  );
   await until(
     () => pipeline.store.subscriptions.find(collectionKey(collection), subscriptionId(other)),
     (found) => found?.cursorVersion === 1,

@@ -21,6 +21,7 @@ import {
 } from '#service';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
+import { sampleCollection, sampleSubscription } from '#in-memory';
 import { fetcher } from '../../../apps/fetcher/src/fetcher.ts';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
 import { merger } from '../../../apps/merger/src/merger.ts';
@@ -196,33 +197,25 @@ export class PipelineUnderTest {
     const createdAt = new Date();
     if ((await this.store.collections.find(collectionKey(collection))) === undefined)
       await this.collect(collection);
-    await this.store.subscriptions.put({
-      collection: collectionKey(collection),
-      id: peerId,
-      url: this.feeds.url(`/${collection}`),
-      status: 'active',
-      interval,
-      cursor: {},
-      cursorVersion: 0,
-      nextFetchAt: createdAt,
-      nextFetchReason: 'it is new',
-      failures: 0,
-      createdAt,
-    });
+    await this.store.subscriptions.put(
+      sampleSubscription({
+        collection: collectionKey(collection),
+        id: peerId,
+        url: this.feeds.url(`/${collection}`),
+        interval,
+        createdAt,
+      }),
+    );
   }
 
   /** Creates a collection. */
   async collect(name: string): Promise<void> {
-    await this.store.collections.create({
-      key: collectionKey(name),
-      protocol: 'feedsync',
-      format: 'atom',
-      title: 'To do',
-      endpoint: 'test:here',
-      createdAt: new Date(),
-      settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-      publication: { sequence: 0, since: 0, relayed: 0 },
-    });
+    await this.store.collections.create(
+      sampleCollection({
+        key: collectionKey(name),
+        createdAt: new Date(),
+      }),
+    );
   }
 
   /** The subscription `peer` of a collection. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
-import { createMemoryEventStream } from '#in-memory';
+import { createMemoryEventStream, sampleCollection } from '#in-memory';
 import { collectionKey, itemId } from '#core';
 import type { Collection, CollectionSettings, Store, StoredItem } from '#core';
 import { openStore } from '#store';
@@ -41,16 +41,13 @@ function pass(seconds: number): void {
 }
 
 async function collect(name: string, settings: Partial<CollectionSettings> = {}): Promise<void> {
-  await store.collections.create({
-    key: collectionKey(name),
-    protocol: 'feedsync',
-    format: 'atom',
-    title: 'To do',
-    endpoint: 'test:here',
-    createdAt: time,
-    settings: { windowItems: 1000, expiresAfter: hour, cleanUpHistory: false, ...settings },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: collectionKey(name),
+      createdAt: time,
+      settings: { expiresAfter: hour, ...settings },
+    }),
+  );
 }
 
 async function found(name: string): Promise<Collection> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { collectionKey, subscriptionId } from '#core';
-import type { Collection } from '#core';
 import { systemRandom, systemClock } from '#service';
+import { sampleCollection } from '#in-memory';
 import { JobRequests } from '../../../apps/gateway/src/jobs/job-requests.ts';
 import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { refresh } from '../../../apps/gateway/src/subscriptions/change-subscription.ts';
@@ -56,16 +56,13 @@ async function allFetched(): Promise<void> {
   await until(jobs, (count) => count === 0);
 }
 
-const outlines: Collection = {
+const outlines = sampleCollection({
   key: collectionKey('outlines'),
   protocol: 'sse',
   format: 'opml',
   title: 'Reading',
-  endpoint: 'test:here',
   createdAt: new Date(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+});
 
 describe('a refresh that is requested while a fetch runs', () => {
   test.each([

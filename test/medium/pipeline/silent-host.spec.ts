@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { collectionKey, subscriptionId } from '#core';
 import type { Collection } from '#core';
+import { sampleCollection, sampleSubscription } from '#in-memory';
 import { feed as treeFeed, file } from '../../../apps/fetcher/src/tree/__fixtures__/feed.ts';
 import { serveBytes } from '../../acceptance/http/local-server.ts';
 import type { LocalServer } from '../../acceptance/http/local-server.ts';
@@ -43,19 +44,15 @@ afterEach(async () => {
 
 async function subscribe(collection: string, id: string, url: string): Promise<void> {
   const createdAt = new Date();
-  await pipeline.store.subscriptions.put({
-    collection: collectionKey(collection),
-    id: subscriptionId(id),
-    url,
-    status: 'active',
-    interval: { minimum: 1, maximum: 1 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: createdAt,
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt,
-  });
+  await pipeline.store.subscriptions.put(
+    sampleSubscription({
+      collection: collectionKey(collection),
+      id: subscriptionId(id),
+      url,
+      interval: { minimum: 1, maximum: 1 },
+      createdAt,
+    }),
+  );
 }
 
 /** Waits until a feed on another host has been fetched again and again. */
@@ -209,16 +206,13 @@ async function serveFeedsAt(
 }
 
 function tree(name: string): Collection {
-  return {
+  return sampleCollection({
     key: collectionKey(name),
     protocol: 'cse',
     format: 'rss',
     title: name,
-    endpoint: 'test:here',
     createdAt: new Date(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+  });
 }
 
 /** The root of a tree with one item that links to these files. */

@@ -7,6 +7,7 @@ import type { Collection, CollectionKey, ItemWrite, PlacedItem, Store } from '#c
 import type { SseContent, Branch } from '#sse';
 import { systemClock } from '#service';
 import { arrange } from '#sse';
+import { sampleCollection } from '#in-memory';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { historyElement, opml, outline, outlineWithSync } from './opml.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
@@ -24,16 +25,13 @@ afterAll(() => pipeline.close());
 
 /** Creates a collection of outlines that subscribes to a document of these. */
 async function subscribe(name: string, document: string): Promise<Collection> {
-  const collection: Collection = {
+  const collection = sampleCollection({
     key: collectionKey(name),
     protocol: 'sse',
     format: 'opml',
     title: 'Reading',
-    endpoint: 'test:here',
     createdAt: new Date(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+  });
   await pipeline.store.collections.create(collection);
   pipeline.feeds.serve(`/${name}`, document);
   await pipeline.subscribe(name);

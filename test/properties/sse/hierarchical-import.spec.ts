@@ -3,22 +3,18 @@ import fc from 'fast-check';
 import { payloadFromFields } from '#xml';
 import type { OutlineNode } from '#xml';
 import { exportOutline, importOutline } from '#items';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey } from '#core';
-import type { Collection } from '#core';
 import { runs } from '../feedsync/runs.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
-const collection: Collection = {
+const collection = sampleCollection({
   key: collectionKey('feeds'),
   protocol: 'sse',
   format: 'opml',
   title: 'Feeds',
-  endpoint: 'test:here',
   createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+});
 
 /** Few texts and addresses, so that many outlines are alike. */
 const { outlines: anyOutlines } = fc.letrec<{ outlines: OutlineNode[] }>((tie) => ({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
-import { createMemoryEventStream } from '#in-memory';
+import { createMemoryEventStream, sampleCollection } from '#in-memory';
 import { collectionKey, itemId } from '#core';
 import type { Collection, CollectionSettings } from '#core';
 import { editItem } from '#items';
@@ -51,16 +51,13 @@ export class CountedStore {
   }
 
   async collect(name: string, settings: Partial<CollectionSettings> = {}): Promise<void> {
-    await this.store.collections.create({
-      key: collectionKey(name),
-      protocol: 'feedsync',
-      format: 'atom',
-      title: 'To do',
-      endpoint: 'test:here',
-      createdAt: this.time,
-      settings: { windowItems: 1000, expiresAfter: 3600, cleanUpHistory: false, ...settings },
-      publication: { sequence: 0, since: 0, relayed: 0 },
-    });
+    await this.store.collections.create(
+      sampleCollection({
+        key: collectionKey(name),
+        createdAt: this.time,
+        settings: { expiresAfter: 3600, ...settings },
+      }),
+    );
   }
 
   async found(name: string): Promise<Collection> {

@@ -1,4 +1,5 @@
 import { collectionKey, itemId, subscriptionId } from '#core';
+import { sampleSubscription } from '#in-memory';
 import { sweep } from '../../../apps/merger/src/sweep.ts';
 import type { Cost, CountedStore } from './counted-store.ts';
 
@@ -10,19 +11,15 @@ export async function collectResynced(under: CountedStore, name: string, count: 
   const { store, time } = under;
   const collection = collectionKey(name);
   await under.collect(name);
-  await store.subscriptions.put({
-    collection,
-    id: peer,
-    url: 'http://there.example/feed',
-    status: 'active',
-    interval: { minimum: 3600, maximum: 86_400 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: time,
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: time,
-  });
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection,
+      id: peer,
+      url: 'http://there.example/feed',
+      interval: { minimum: 3600, maximum: 86_400 },
+      createdAt: time,
+    }),
+  );
   await store.subscriptions.lease(collection, peer, manifest, 600_000);
   await under.edit(name, 'template', 'create');
   const [template] = (await store.items.load(collection, [itemId('template')])).values();

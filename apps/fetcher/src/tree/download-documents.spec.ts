@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryHttp, createMemoryStore } from '#in-memory';
+import { createMemoryHttp, createMemoryStore, sampleSubscription } from '#in-memory';
 import type { DownloadJob, Job } from '#contracts';
 import { collectionKey, FetchError, subscriptionId } from '#core';
 import { Hosts } from '../hosts/hosts.ts';
@@ -43,19 +43,14 @@ async function underTest(documents: readonly string[], connections = 1) {
       });
     },
   };
-  await store.subscriptions.put({
-    collection: paper,
-    id: source,
-    url: 'http://source.example/root',
-    status: 'active',
-    interval: { minimum: 60, maximum: 3600 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: clock.now(),
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: clock.now(),
-  });
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection: paper,
+      id: source,
+      url: 'http://source.example/root',
+      createdAt: clock.now(),
+    }),
+  );
   await store.subscriptions.lease(paper, source, 'm', 60_000);
   const job: DownloadJob = {
     version: 1,

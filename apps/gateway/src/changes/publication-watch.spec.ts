@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { PublicationWatch } from './publication-watch.ts';
@@ -22,16 +22,13 @@ async function watchOver() {
       setTimeout(resolve, milliseconds);
     });
   const store = createMemoryStore({ clock: { now } });
-  await store.collections.create({
-    key: news,
-    title: 'News',
-    protocol: 'feedsync',
-    format: 'atom',
-    endpoint: 'test:here',
-    createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: news,
+      title: 'News',
+      createdAt: now(),
+    }),
+  );
   const watch = new PublicationWatch({ store, clock: { now, wait } } as unknown as GatewayPorts);
   const answers: [string, boolean][] = [];
   const begin = (name: string, milliseconds: number, signal = new AbortController().signal): void => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { feedIdOf } from '#items';
-import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import { createMemoryQueue, createMemoryStore, sampleCollection, sampleSubscription } from '#in-memory';
 import { collectionKey, subscriptionId } from '#core';
 import type { Manifest, Store } from '#core';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
@@ -27,29 +27,24 @@ const ports = () => ({
 beforeEach(async () => {
   store = createMemoryStore({ clock: { now } });
   queue = createMemoryQueue();
-  await store.collections.create({
-    key: name,
-    protocol: 'cse',
-    format: 'rss',
-    title: 'News',
-    endpoint: 'test:here',
-    createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  });
-  await store.subscriptions.put({
-    collection: name,
-    id: source,
-    url: root,
-    status: 'active',
-    interval: { minimum: 60, maximum: 60 },
-    cursor: {},
-    cursorVersion: 0,
-    nextFetchAt: now(),
-    nextFetchReason: 'it is new',
-    failures: 0,
-    createdAt: now(),
-  });
+  await store.collections.create(
+    sampleCollection({
+      key: name,
+      protocol: 'cse',
+      format: 'rss',
+      title: 'News',
+      createdAt: now(),
+    }),
+  );
+  await store.subscriptions.put(
+    sampleSubscription({
+      collection: name,
+      id: source,
+      url: root,
+      interval: { minimum: 60, maximum: 60 },
+      createdAt: now(),
+    }),
+  );
 });
 
 /** Begins a fetch. */

@@ -2,9 +2,9 @@ import { sseDialect } from '#sse';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, sharedContent } from '#core';
-import type { Collection, Store } from '#core';
+import type { Store } from '#core';
 import { editItem } from '../edit-item.ts';
 import type { ItemEdit } from '../requested-placement.ts';
 import { exportOutline } from './export-outline.ts';
@@ -16,16 +16,13 @@ const feeds = collectionKey('feeds');
 const synchronisation = sseDialect.namespaces;
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
-const collection: Collection = {
+const collection = sampleCollection({
   key: feeds,
   protocol: 'sse',
   format: 'opml',
   title: 'Feeds',
-  endpoint: 'test:here',
   createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+});
 
 let store: Store;
 let ports: Parameters<typeof importOutline>[0];

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { FeedError, payloadFromFields, readPayload } from '#xml';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection, sampleSubscription } from '#in-memory';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { Collection, TreeContent, Store, Subscription } from '#core';
+import type { Collection, TreeContent, Store } from '#core';
 import { cseItemJson, feedAddress, fileAddress, treeItemId } from '#cse';
 import { editItem } from '../edit-item.ts';
 import { InvalidEditError, ItemExistsError, ItemStateError } from '#protocol';
@@ -19,16 +19,14 @@ const root1 = itemId('root:1');
 
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
-const collection: Collection = {
+const collection = sampleCollection({
   key: photosKey,
   protocol: 'cse',
   format: 'rss',
   title: 'Photos',
-  endpoint: 'test:here',
   createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+  settings: { expiresAfter: 86_400 },
+});
 const title = (text: string) => payloadFromFields('rss', { title: text });
 const namespace = 'xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"';
 
@@ -427,19 +425,12 @@ describe("what a tree can't have is refused", () => {
 
   test('any edit of a mirror', async () => {
     await create('1');
-    const subscription: Subscription = {
+    const subscription = sampleSubscription({
       collection: photosKey,
       id: source,
       url: 'http://site.example/root.xml',
-      status: 'active',
-      interval: { minimum: 60, maximum: 3600 },
-      cursor: {},
-      cursorVersion: 0,
-      nextFetchAt: now(),
-      nextFetchReason: 'it is new',
-      failures: 0,
       createdAt: now(),
-    };
+    });
     await store.subscriptions.put(subscription);
     for (const refused of [
       () => create('2'),

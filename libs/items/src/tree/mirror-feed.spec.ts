@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { Collection, ItemId, ItemStore, Store } from '#core';
+import type { ItemId, ItemStore, Store } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { mirrorFeed } from './mirror-feed.ts';
 import { removeFeed } from './remove-feed.ts';
@@ -13,16 +13,14 @@ const root1 = itemId('root:1');
 
 const root = 'http://site.example/root.xml';
 const subUrl = 'http://site.example/sub.xml';
-const collection: Collection = {
+const collection = sampleCollection({
   key: mirrorKey,
   protocol: 'cse',
   format: 'rss',
   title: 'Mirror',
-  endpoint: 'test:here',
   createdAt: new Date('2026-01-01T00:00:00Z'),
-  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false },
-  publication: { sequence: 0, since: 0, relayed: 0 },
-};
+  settings: { expiresAfter: 86_400 },
+});
 
 /** The store of items if something else happens just before the first write. */
 function raced(items: ItemStore, meanwhile: () => Promise<unknown>): ItemStore {

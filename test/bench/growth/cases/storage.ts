@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import { editItem } from '#items';
 import { payloadFromFields } from '#xml';
+import { sampleCollection } from '#in-memory';
 import { sampleEntry, sampleFeed } from '../../feedmesh/sample-feed.ts';
 import type { GrowthCase } from '../growth-case.ts';
 import { subscriptionTo, untilFetched } from '../subscriptions.ts';
@@ -52,16 +53,14 @@ export const storageCases: readonly GrowthCase[] = [
         const { store, environment } = services;
         const [key, id] = [collectionKey('edited'), itemId('one')];
         // As many entries of history as in a new collection.
-        await store.collections.create({
-          key,
-          protocol: 'feedsync',
-          format: 'atom',
-          title: 'Edited',
-          endpoint: 'test:here',
-          createdAt: new Date(),
-          settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, historyLimit: 50 },
-          publication: { sequence: 0, since: 0, relayed: 0 },
-        });
+        await store.collections.create(
+          sampleCollection({
+            key,
+            title: 'Edited',
+            createdAt: new Date(),
+            settings: { expiresAfter: 86_400, historyLimit: 50 },
+          }),
+        );
         const collection = await store.collections.find(key);
         if (collection === undefined) throw new Error('there is no collection');
         const ports = { store, now: () => new Date(), publicUrl: 'http://here.example' };

@@ -1,4 +1,5 @@
 import { collectionKey, subscriptionId } from '#core';
+import { sampleCollection } from '#in-memory';
 import { closeServers } from '../../../cli/local-server.ts';
 import type { PipelineUnderTest } from '../../../medium/pipeline/pipeline-under-test.ts';
 import { plantTree, sendToTree } from '../../../support/growth/planted-tree.ts';
@@ -15,16 +16,16 @@ async function countPoll(services: PipelineUnderTest, feeds: number): Promise<Co
   const site = await TreeSite.open({ feeds, items: feeds * 3, files: feeds, levels: 3 });
   try {
     await services.start('fetcher', 'merger', 'publisher');
-    await services.store.collections.create({
-      key: mirror,
-      protocol: 'cse',
-      format: 'rss',
-      title: 'Mirror',
-      endpoint: 'test:mirror',
-      createdAt: new Date(),
-      settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-      publication: { sequence: 0, since: 0, relayed: 0 },
-    });
+    await services.store.collections.create(
+      sampleCollection({
+        key: mirror,
+        protocol: 'cse',
+        format: 'rss',
+        title: 'Mirror',
+        endpoint: 'test:mirror',
+        createdAt: new Date(),
+      }),
+    );
     await services.store.subscriptions.put(subscriptionTo(mirror, source, site.url));
     await untilFetched(services, mirror, 1);
     await services.published(mirror);

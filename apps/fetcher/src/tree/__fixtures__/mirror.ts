@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ScanLimits } from '#xml';
-import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import {
+  createMemoryHttp,
+  createMemoryQueue,
+  createMemoryStore,
+  sampleCollection,
+  sampleSubscription,
+} from '#in-memory';
 import type { JobHandlers, MemoryQueueOptions } from '#in-memory';
 import type { DownloadJob, Job, MirrorJob } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
@@ -118,29 +124,24 @@ export function createMirror({
       time += milliseconds;
     },
     subscribe: async (url = rootUrl): Promise<void> => {
-      await store.collections.create({
-        key: paper,
-        protocol: 'cse',
-        format: 'rss',
-        title: 'Paper',
-        endpoint: 'test:here',
-        createdAt: now(),
-        settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false, ...settings },
-        publication: { sequence: 0, since: 0, relayed: 0 },
-      });
-      await store.subscriptions.put({
-        collection: paper,
-        id: source,
-        url,
-        status: 'active',
-        interval: { minimum: 60, maximum: 3600 },
-        cursor: {},
-        cursorVersion: 0,
-        nextFetchAt: now(),
-        nextFetchReason: 'it is new',
-        failures: 0,
-        createdAt: now(),
-      });
+      await store.collections.create(
+        sampleCollection({
+          key: paper,
+          protocol: 'cse',
+          format: 'rss',
+          title: 'Paper',
+          createdAt: now(),
+          settings: { windowItems: 10, expiresAfter: 3600, ...settings },
+        }),
+      );
+      await store.subscriptions.put(
+        sampleSubscription({
+          collection: paper,
+          id: source,
+          url,
+          createdAt: now(),
+        }),
+      );
     },
     /**
      * Serves documents, each with an ETag of its own; undefined is not there. What is requested is in

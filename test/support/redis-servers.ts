@@ -93,11 +93,7 @@ export function startRedis(...lines: readonly string[]): Promise<RedisServer> {
  */
 export async function startCluster(timeout: number): Promise<RedisServer[]> {
   const buses = [await freePort(), await freePort(), await freePort()];
-  const nodes = await Promise.all(
-    buses.map((bus) =>
-      startRedis('cluster-enabled yes', `cluster-node-timeout ${timeout}`, `cluster-port ${bus}`),
-    ),
-  );
+  const nodes = await Promise.all(buses.map((bus) => startRedis(...inCluster(timeout, bus))));
   const share = Math.ceil(16_384 / nodes.length);
   await Promise.all(
     nodes.map(async ({ client }, index) => {
@@ -112,14 +108,20 @@ export async function startCluster(timeout: number): Promise<RedisServer[]> {
   return nodes;
 }
 
-/** Adds a replica of a node to its cluster, and waits until it can take over. */
-export async function addReplica(master: RedisServer, timeout: number): Promise<RedisServer> {
-  const bus = await freePort();
-  const replica = await startRedis(
+/** The settings of a node. Replicas stay with their master, although others have none. */
+function inCluster(timeout: number, bus: number): string[] {
+  return [
     'cluster-enabled yes',
     `cluster-node-timeout ${timeout}`,
     `cluster-port ${bus}`,
-  );
+    'cluster-allow-replica-migration no',
+  ];
+}
+
+/** Adds a replica of a node to its cluster, and waits until it can take over. */
+export async function addReplica(master: RedisServer, timeout: number): Promise<RedisServer> {
+  const bus = await freePort();
+  const replica = await startRedis(...inCluster(timeout, bus));
   await master.client.call('CLUSTER', 'MEET', '127.0.0.1', replica.port, bus);
   const id = await master.client.cluster('MYID');
   await until(async () => {
@@ -134,10 +136,10 @@ export async function addReplica(master: RedisServer, timeout: number): Promise<
   return replica;
 }
 
-/** A master, its replica, and a Sentinel that alone decides on a failover. */
+/** A master, its two replicas, and a Sentinel that alone decides on a failover. */
 export interface SentinelGroup {
   readonly master: RedisServer;
-  readonly replica: RedisServer;
+  readonly replicas: readonly RedisServer[];
   readonly sentinel: RedisServer;
   end(): Promise<void>;
 }
@@ -145,8 +147,10 @@ export interface SentinelGroup {
 /** @param name by which the Sentinel knows the master */
 export async function startSentinelGroup(name: string): Promise<SentinelGroup> {
   const master = await startRedis();
-  const replica = await startRedis(`replicaof 127.0.0.1 ${master.port}`);
-  await until(async () => /master_link_status:up/.test(await replica.client.info('replication')));
+  const replicaOf = `replicaof 127.0.0.1 ${master.port}`;
+  const replicas = await Promise.all([startRedis(replicaOf), startRedis(replicaOf)]);
+  for (const { client } of replicas)
+    await until(async () => /master_link_status:up/.test(await client.info('replication')));
   const sentinel = await RedisServer.start(
     [
       `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
@@ -155,16 +159,17 @@ export async function startSentinelGroup(name: string): Promise<SentinelGroup> {
     ],
     { mode: ['--sentinel'] },
   );
-  // Only then can it promote it.
+  // Only then can it promote one.
   await until(
-    async () => ((await sentinel.client.call('SENTINEL', 'REPLICAS', name)) as unknown[]).length === 1,
+    async () =>
+      ((await sentinel.client.call('SENTINEL', 'REPLICAS', name)) as unknown[]).length === replicas.length,
   );
   return {
     master,
-    replica,
+    replicas,
     sentinel,
     async end() {
-      await Promise.all([master.end(), replica.end(), sentinel.end()]);
+      await Promise.all([master, ...replicas, sentinel].map((server) => server.end()));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { ChangeEvent } from '#contracts';
 import { changeEvent } from '#contracts';
 import { promises as timers } from 'node:timers';
 import { Logger } from '@nestjs/common';
-import { besideStream, streamKey } from './change-stream-keys.ts';
+import { besideStream, changeStream, streamKey } from './change-stream-keys.ts';
 import { ConsumerLock } from './consumer-lock.ts';
 import { LimitedLog } from './limited-log.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
@@ -45,14 +45,7 @@ const readFor = 5_000;
 export async function* readChanges(
   options: ChangeReaderOptions,
 ): AsyncGenerator<ChangeEvent, void, undefined> {
-  const {
-    group,
-    consumer,
-    signal,
-    stream = 'feedmesh:changes',
-    partition = 0,
-    takeOverAfter = 30_000,
-  } = options;
+  const { group, consumer, signal, stream = changeStream, partition = 0, takeOverAfter = 30_000 } = options;
   if (signal.aborted) return;
   const logger = new Logger('ChangeReader');
   const limitedLog = new LimitedLog(logger);

@@ -1,3 +1,6 @@
+/** What leads the keys of the event streams. */
+export const changeStream = 'feedmesh:changes';
+
 /** The Redis Stream of a partition: `feedmesh:changes:0`. */
 export function streamKey(stream: string, partition: number): string {
   return `${stream}:${partition}`;

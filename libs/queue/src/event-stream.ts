@@ -1,5 +1,6 @@
+import { Cluster } from 'ioredis';
 import type { EventStream } from '#core';
-import { besideStream, streamKey } from './change-stream-keys.ts';
+import { besideStream, changeStream, streamKey } from './change-stream-keys.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
 import { placeOf } from './spread.ts';
@@ -52,7 +53,7 @@ export function openEventStream(
   options: EventStreamOptions,
 ): EventStream & { ping(): Promise<void>; close(): Promise<void> } {
   const {
-    stream = 'feedmesh:changes',
+    stream = changeStream,
     partitions = 1,
     maximumLength = 100_000,
     replicas = 0,
@@ -94,11 +95,28 @@ async function replicate(
 ): Promise<void> {
   // Both over one connection, and in a cluster to one node: that is what WAIT goes by.
   const commands = [['eval', ...script], ...(replicas > 0 ? [['wait', replicas, replicaTimeout]] : [])];
-  const replies = (await redis.pipeline(commands).exec()) ?? [];
-  for (const [error] of replies) if (error) throw error;
-  const reached = replicas > 0 ? Number(replies[1]?.[1]) : 0;
+  const replies = await runWhereKeyIs(redis, commands, String(script[2]));
+  const reached = replicas > 0 ? Number(replies[1]) : 0;
   if (reached < replicas)
     throw new ReplicaError(
       `${reached} replicas have the events, ${replicas} must have them (STREAM_REPLICAS)`,
     );
+}
+
+/**
+ * Runs commands one after another on the node of a cluster that has a key. The client follows a key that has
+ * moved to another node with a single command only, not with several of which one has succeeded.
+ */
+async function runWhereKeyIs(
+  redis: RedisClient,
+  commands: (string | number)[][],
+  key: string,
+): Promise<unknown[]> {
+  for (let follow = redis instanceof Cluster; ; follow = false) {
+    const replies = (await redis.pipeline(commands).exec()) ?? [];
+    const error = replies.find(([fault]) => fault)?.[0];
+    if (!error) return replies.map(([, reply]) => reply);
+    if (!follow || !error.message.startsWith('MOVED ')) throw error;
+    await redis.exists(key);
+  }
 }

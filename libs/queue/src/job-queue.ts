@@ -3,6 +3,7 @@ import type { Command, Job, QueueName } from '#contracts';
 import { jobSchemas } from '#contracts';
 import { Queue } from 'bullmq';
 import type { QueueOptions, Telemetry } from 'bullmq';
+import { besideStream, changeStream } from './change-stream-keys.ts';
 import { checkJob } from './job-check.ts';
 import { RedisPublishBacklog } from './publish-backlog.ts';
 import { readQueueDepths } from './queue-depth.ts';
@@ -21,6 +22,8 @@ export interface JobQueueOptions extends RedisLocation {
   readonly shards?: number;
   /** Milliseconds until a step that Redis does not answer throws `TimeLimitError` (10,000). */
   readonly sendTimeout?: number;
+  /** How many event streams `check` looks at too (0): a service that writes them needs their nodes. */
+  readonly partitions?: number;
   /** Carries traces over the queues. */
   readonly telemetry?: Telemetry;
 }
@@ -44,7 +47,8 @@ export interface BullQueue extends JobQueue, PublishBacklog {
   /** Throws if Redis does not answer. */
   ping(): Promise<void>;
   /**
-   * Throws the reason unless Redis stores a small key in each shard; they expire by themselves.
+   * Throws the reason unless Redis stores a small key in each shard and beside each event stream; they
+   * expire by themselves.
    * @param limit milliseconds that this may take (1,500)
    */
   check(limit?: number): Promise<void>;
@@ -98,6 +102,7 @@ export function openJobQueue({
   prefix = '{feedmesh}',
   shards: count = 1,
   sendTimeout = 10_000,
+  partitions = 0,
   telemetry,
   ...location
 }: JobQueueOptions): BullQueue {
@@ -107,6 +112,10 @@ export function openJobQueue({
   const options = { connection, ...(telemetry && { telemetry }) };
   const shards = prefixes.map((shardPrefix) => new Shard({ ...options, prefix: shardPrefix }));
   const commands = openQueue('commands', { ...options, prefix });
+  const checkedKeys = [
+    ...new Set([prefix, ...prefixes].map((each) => `${each}:check`)),
+    ...Array.from({ length: partitions }, (_, place) => besideStream(changeStream, place, 'check')),
+  ];
   const queues = (): Queue[] => [commands, ...shards.flatMap((shard) => shard.queues())];
   const shardFor = (collection: CollectionKey): Shard => shards[placeOf(collection, count)] as Shard;
   const limited = <T>(promise: Promise<T>): Promise<T> => withTimeout(sendTimeout, 'sendTimeout', promise);
@@ -144,8 +153,7 @@ export function openJobQueue({
       await limited(connection.ping());
     },
     async check(limit) {
-      const keys = new Set([prefix, ...prefixes].map((each) => `${each}:check`));
-      await checkRedis(connection, log, [...keys], limit);
+      await checkRedis(connection, log, checkedKeys, limit);
     },
     async close() {
       await Promise.allSettled(

@@ -23,6 +23,8 @@ const connectingStore = Symbol('ConnectingStore');
 /** The settings of a service that say where its databases are. */
 interface ConnectionSettings extends RedisConfiguration, MongodbConfiguration {
   readonly ITEM_STORED_BYTES: number;
+  /** Of a service that writes the event streams: how many there are. */
+  readonly STREAM_PARTITIONS?: number;
 }
 
 /** Closes what jobs still needed while they finished: the queue first, the store, and the traces last. */
@@ -57,7 +59,8 @@ export class ConnectionsModule {
     answerSeconds: number,
     notes: (store: OpenStore) => Readonly<Record<string, HealthNote>> = () => ({}),
   ): DynamicModule {
-    const location = redisLocation(settings);
+    const { STREAM_PARTITIONS: partitions = 0 } = settings;
+    const location = { ...redisLocation(settings), partitions };
     const mongodb = mongodbLocation(settings);
     return {
       module: ConnectionsModule,
@@ -84,7 +87,9 @@ export class ConnectionsModule {
 }
 
 // Both drivers are loaded when a service connects: whoever only reads settings does not wait for them.
-async function reachQueue(location: ReturnType<typeof redisLocation>): Promise<BullQueue> {
+async function reachQueue(
+  location: ReturnType<typeof redisLocation> & { readonly partitions: number },
+): Promise<BullQueue> {
   const { openJobQueue } = await import('#queue');
   return openJobQueue({ ...location, ...queueSpans() });
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { ChangeEvent } from '#contracts';
+import { EditLoad } from '../../support/edit-load.ts';
 import { startReplicaSet } from '../../support/replica-set.ts';
 import type { ReplicaSet } from '../../support/replica-set.ts';
 import { until } from '../../support/until.ts';
@@ -9,7 +8,7 @@ import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
 let set: ReplicaSet;
 let pipeline: PipelineUnderTest;
 let collection: string;
-let load: Load;
+let load: EditLoad;
 
 beforeAll(async () => {
   set = await startReplicaSet();
@@ -28,57 +27,8 @@ afterAll(async () => {
 async function begin(name: string, gateway?: string): Promise<void> {
   collection = name;
   await pipeline.collect(name);
-  load = new Load(`${gateway ?? (await pipeline.healthUrl('gateway'))}/v1/collections/${name}/items`);
+  load = new EditLoad(`${gateway ?? (await pipeline.healthUrl('gateway'))}/v1/collections/${name}/items`);
   await load.acknowledges(10);
-}
-
-/** Creates items over the gateway, three at a time, each until it is acknowledged. */
-class Load {
-  readonly acknowledged: string[] = [];
-  readonly #url: string;
-  readonly #writers: readonly Promise<void>[];
-  #begun = 0;
-  #hasEnded = false;
-  /** How many requests were not acknowledged. */
-  failures = 0;
-
-  constructor(url: string) {
-    this.#url = url;
-    this.#writers = [1, 2, 3].map(() => this.#write());
-  }
-
-  /** Waits until so many more are acknowledged. */
-  async acknowledges(count: number): Promise<void> {
-    const least = this.acknowledged.length + count;
-    await until(() => this.acknowledged.length >= least);
-  }
-
-  /** Ends it once what it has begun is acknowledged. */
-  async end(): Promise<void> {
-    this.#hasEnded = true;
-    await Promise.all(this.#writers);
-  }
-
-  async #write(): Promise<void> {
-    while (!this.#hasEnded) {
-      const id = `item-${(this.#begun += 1)}`;
-      while (!(await this.#create(id))) await wait(100);
-      this.acknowledged.push(id);
-    }
-  }
-
-  async #create(id: string): Promise<boolean> {
-    const response = await fetch(this.#url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': id },
-      body: JSON.stringify({ id, title: 'Written' }),
-    });
-    await response.text();
-    if (response.ok) return true;
-    expect(response.status).toBe(503);
-    this.failures += 1;
-    return false;
-  }
 }
 
 /** What the gateway's health page says of MongoDB. */
@@ -87,20 +37,9 @@ async function health(): Promise<string> {
   return ((await response.json()) as { checks: { mongodb: string } }).checks.mongodb;
 }
 
-/** Ends the load, and waits until everything that was acknowledged has been relayed. */
-async function relayed(): Promise<ChangeEvent[]> {
-  await load.end();
-  return until(
-    () => pipeline.relayed(collection),
-    ({ length }) => length >= load.acknowledged.length,
-  );
-}
-
-/** Expects one event for each acknowledged item, without a gap and in the order of the log. */
+/** Expects one event for each acknowledged item, and MongoDB to be up again. */
 async function expectAllInOrder(): Promise<void> {
-  const events = await relayed();
-  expect(events.map(({ sequence }) => Number(sequence))).toEqual(events.map((_event, place) => place + 1));
-  expect(events.map(({ subject }) => subject).toSorted()).toEqual(load.acknowledged.toSorted());
+  await load.endInOrder(() => pipeline.relayed(collection));
   await until(async () => (await health()) === 'up');
 }
 

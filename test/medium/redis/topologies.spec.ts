@@ -117,7 +117,7 @@ describe('a cluster', () => {
   test.each([
     ['queues', '{feedmesh}', 'gateway'],
     ['events', 'feedmesh:changes:0', 'publisher'],
-  ] as const)('loses nothing when the master of the %s dies under load', async (_what, key, service) => {
+  ] as const)('loses nothing when the master of the %s dies under load', async (what, key, service) => {
     const pipeline = await PipelineUnderTest.open(
       { REDIS_URL: clusterUrl(nodes), STREAM_REPLICAS: key === '{feedmesh}' ? '0' : '1' },
       new Cluster(nodes.map(({ port }) => ({ host: '127.0.0.1', port }))),
@@ -126,15 +126,15 @@ describe('a cluster', () => {
       const master = await holderOf(nodes, key);
       // With two, one has every event and takes over, and the other has those that come then.
       const replicas = [await addReplica(master, timeout), await addReplica(master, timeout)];
-      await pipeline.collect('notes');
+      await pipeline.collect(what);
       await pipeline.start('gateway', 'publisher');
-      const load = await begin(pipeline, 'notes');
+      const load = await begin(pipeline, what);
       nodes = [...nodes.filter((node) => node !== master), ...replicas];
       await master.end();
       await until(async () => (await health(pipeline, service)) !== 'up');
       await until(async () => (await health(pipeline, service)) === 'up');
       await load.acknowledges(10);
-      await load.endInOrder(() => pipeline.relayed('notes'));
+      await load.endInOrder(() => pipeline.relayed(what));
     } finally {
       await pipeline.close();
     }

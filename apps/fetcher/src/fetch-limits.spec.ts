@@ -24,6 +24,7 @@ describe('the limits of a fetch', () => {
       bodyBytes: 6000,
       compressionRatio: 7,
       connectionsPerHost: 8,
+      keptHosts: 9,
       allowNetworks: ['10.0.0.0/8', 'fd00::/8'],
       userAgent: 'Tester/1',
     };

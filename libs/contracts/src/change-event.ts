@@ -92,7 +92,6 @@ export const changeEvent = z
       .describe('The cursor: fixed width, sorts by code point.'),
     traceparent: z
       .string()
-      .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
       .optional()
       .describe('The trace that the change is part of (W3C Trace Context), where it is recorded.'),
     data: changeData,

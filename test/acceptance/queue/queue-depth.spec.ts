@@ -45,6 +45,7 @@ test('every queue has a depth, that of commands too; an empty one has nothing', 
   const depths = await jobs.depths(new Date());
   expect(depths.map(({ queue }) => queue).sort()).toEqual([
     'commands',
+    'delete',
     'download',
     'fetch',
     'finalize',

@@ -558,6 +558,7 @@ describe('the gateway', () => {
       'GET /v1/collections/{collection}',
       'GET /v1/collections/{collection}/changes',
       'GET /v1/collections/{collection}/conflicts',
+      'GET /v1/collections/{collection}/deletions/{deletion}',
       'GET /v1/collections/{collection}/discovered-feeds',
       'GET /v1/collections/{collection}/documents',
       'GET /v1/collections/{collection}/feeds',

@@ -168,17 +168,20 @@ describe('a master that Sentinels watch', () => {
   let pipeline: PipelineUnderTest;
   beforeAll(async () => {
     group = await startSentinelGroup('mymaster');
+    const redis = new Redis({
+      sentinels: [{ host: '127.0.0.1', port: group.sentinel.port }],
+      name: 'mymaster',
+      ...patient,
+    });
+    // It looks for the new master until there is one.
+    redis.on('error', () => {});
     pipeline = await PipelineUnderTest.open(
       {
         REDIS_URL: `redis+sentinel://127.0.0.1:${group.sentinel.port}/mymaster`,
         // One of two replicas has every event, and it is the one that takes over.
         STREAM_REPLICAS: '1',
       },
-      new Redis({
-        sentinels: [{ host: '127.0.0.1', port: group.sentinel.port }],
-        name: 'mymaster',
-        ...patient,
-      }),
+      redis,
     );
   });
   afterAll(async () => {

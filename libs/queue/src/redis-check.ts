@@ -58,7 +58,8 @@ async function store(client: RedisClient, keys: readonly string[]): Promise<void
 }
 
 function refuseOtherMode(info: string): void {
-  const mode = /^redis_mode:(\w+)/m.exec(info)?.[1] ?? '';
+  // Valkey calls it `server_mode`.
+  const mode = /^(?:redis|server)_mode:(\w+)/m.exec(info)?.[1] ?? '';
   const proper = properUrls.get(mode);
   if (proper !== undefined) throw new RedisUnusableError(`this is ${proper}`);
 }

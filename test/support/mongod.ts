@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,19 +5,19 @@ import mongoose from 'mongoose';
 import { freePort } from '#databases';
 import { mongodb } from '../../tools/databases/providers/server.ts';
 import { realProgram } from '../launcher/programs.ts';
-import { freezeProcess } from './freeze-process.ts';
+import { ServerProcess } from './server-process.ts';
 import { until } from './until.ts';
 
 type Command = Readonly<Record<string, unknown>>;
 
 /** One mongod of the test's own, on loopback, with its data in a folder of its own. */
-export class Mongod {
+export class Mongod extends ServerProcess {
   readonly port: number;
   readonly #folder: string;
   readonly #options: readonly string[];
-  #child: ChildProcess | undefined;
 
   private constructor(port: number, folder: string, options: readonly string[]) {
+    super();
     this.port = port;
     this.#folder = folder;
     this.#options = options;
@@ -50,11 +47,7 @@ export class Mongod {
     const place = ['--dbpath', this.#folder, '--bind_ip', '127.0.0.1', '--port', String(this.port)];
     // Several of them share a machine with the tests.
     const small = ['--nounixsocket', '--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25'];
-    const child = spawn(await realProgram(mongodb), [...place, ...small, ...this.#options], {
-      stdio: 'ignore',
-    });
-    this.#child = child;
-    await once(child, 'spawn');
+    const child = await this.run(await realProgram(mongodb), [...place, ...small, ...this.#options]);
     await until(async () => {
       if (child.exitCode !== null) throw new Error(`mongod refuses ${this.#options.join(' ')}`);
       return this.command({ ping: 1 }).then(
@@ -80,25 +73,6 @@ export class Mongod {
     } finally {
       await client.close();
     }
-  }
-
-  /** As a crash: SIGKILL. */
-  async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (!child) return;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
-  }
-
-  /** Its connections stay open, and nothing responds any more once this resolves. */
-  async freeze(): Promise<void> {
-    if (this.#child) await freezeProcess(this.#child);
-  }
-
-  thaw(): void {
-    this.#child?.kill('SIGCONT');
   }
 
   async end(): Promise<void> {

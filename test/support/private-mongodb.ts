@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,17 +6,17 @@ import { freePort } from '#databases';
 import { mongodb } from '../../tools/databases/providers/server.ts';
 import { bringUpReplicaSet, mongodbAddress, mongodbCommand } from '../../tools/databases/mongodb.ts';
 import { realProgram } from '../launcher/programs.ts';
-import { freezeProcess } from './freeze-process.ts';
+import { ServerProcess } from './server-process.ts';
 import { until } from './until.ts';
 
 /** A MongoDB of the test's own, on loopback, the one member of its replica set, that things can happen to. */
-export class PrivateMongodb {
+export class PrivateMongodb extends ServerProcess {
   readonly uri: string;
   readonly #port: number;
   readonly #folder: string;
-  #child: ChildProcess | undefined;
 
   private constructor(port: number, folder: string) {
+    super();
     this.uri = mongodbAddress(port);
     this.#port = port;
     this.#folder = folder;
@@ -43,28 +40,8 @@ export class PrivateMongodb {
   /** Starts it with the data that it has, and waits until it takes writes. */
   async restart(): Promise<void> {
     const [program, ...args] = mongodbCommand(await realProgram(mongodb), this.#port, this.#folder);
-    this.#child = spawn(program, args, { stdio: 'ignore' });
-    await once(this.#child, 'spawn');
+    await this.run(program, args);
     await until(() => bringUpReplicaSet(this.#port).catch(() => false));
-  }
-
-  /** As a crash: SIGKILL. */
-  async kill(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (!child) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  }
-
-  /** Its connections stay open, and nothing responds any more once this resolves. */
-  async freeze(): Promise<void> {
-    if (this.#child) await freezeProcess(this.#child);
-  }
-
-  thaw(): void {
-    this.#child?.kill('SIGCONT');
   }
 
   /** Makes it a secondary for so many seconds; without another member it is then the primary again. */

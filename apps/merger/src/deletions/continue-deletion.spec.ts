@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { readOutlineDocument } from '#xml';
-import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import { createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, EditError, itemId, UnavailableError } from '#core';
-import type { Collection, Store } from '#core';
+import type { Store } from '#core';
 import { editItem, importOutline } from '#items';
 import { sseDialect } from '#sse';
 import { continueDeletion, reconcileDeletions } from './continue-deletion.ts';
@@ -20,16 +20,13 @@ async function endpoint(outlines = size) {
     wait: async () => {},
   };
   const store = createMemoryStore({ clock });
-  const collection: Collection = {
+  const collection = sampleCollection({
     key,
     protocol: 'sse',
     format: 'opml',
     title: 'Reading',
-    endpoint: 'test:here',
     createdAt: clock.now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 0, since: 0, relayed: 0 },
-  };
+  });
   await store.collections.create(collection);
   let holders = 0;
   const ports = {

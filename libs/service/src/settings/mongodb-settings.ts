@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { seconds, wholeNumber } from './setting-kinds.ts';
+import { optionalText, seconds, wholeNumber } from './setting-kinds.ts';
 import { readTlsFiles, settingFault } from './tls-files.ts';
 import type { TlsFiles } from './tls-files.ts';
-
-const text = (description: string): z.ZodOptional<z.ZodString> => z.string().optional().describe(description);
 
 /** Where MongoDB is: one group of settings, which every service has. */
 export const mongodbSettings = {
@@ -12,9 +10,11 @@ export const mongodbSettings = {
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be a URI such as mongodb://host:27017/feedmesh')
     .default('mongodb://127.0.0.1:27017/feedmesh?directConnection=true')
     .describe('MongoDB, where everything is kept'),
-  MONGODB_TLS_CA: text('A file (PEM) with the certificates to trust, in place of those that Node.js trusts'),
-  MONGODB_TLS_CERT: text('A file (PEM) with our certificate, if MongoDB demands one'),
-  MONGODB_TLS_KEY: text('A file (PEM) with the key of MONGODB_TLS_CERT'),
+  MONGODB_TLS_CA: optionalText(
+    'A file (PEM) with the certificates to trust, in place of those that Node.js trusts',
+  ),
+  MONGODB_TLS_CERT: optionalText('A file (PEM) with our certificate, if MongoDB demands one'),
+  MONGODB_TLS_KEY: optionalText('A file (PEM) with the key of MONGODB_TLS_CERT'),
   MONGODB_SELECTION_SECONDS: seconds(3600)
     .default(4)
     .describe('Seconds to look for a primary of MongoDB and a connection to it before an operation fails'),

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { parseRedisUrl, RedisAddressError } from '#queue';
 import type { RedisLocation } from '#queue';
-import { wholeNumber } from './setting-kinds.ts';
+import { optionalText, wholeNumber } from './setting-kinds.ts';
 import { readTlsFiles, settingFault } from './tls-files.ts';
-
-const text = (description: string): z.ZodOptional<z.ZodString> => z.string().optional().describe(description);
 
 /** Where Redis is and how its queues are spread: one group of settings, which every service has. */
 export const redisSettings = {
@@ -23,14 +21,18 @@ export const redisSettings = {
       'Redis, the transport between the services: redis://, redis+sentinel:// or redis+cluster://; ' +
         'with TLS rediss in place of redis',
     ),
-  REDIS_SENTINEL_USERNAME: text('The user that the Sentinels know us by, if they have users'),
-  REDIS_SENTINEL_PASSWORD: text(
+  REDIS_SENTINEL_USERNAME: optionalText('The user that the Sentinels know us by, if they have users'),
+  REDIS_SENTINEL_PASSWORD: optionalText(
     'The password of the Sentinels, if they have one; REDIS_URL has that of Redis',
   ),
-  REDIS_TLS_CA: text('A file (PEM) with the certificates to trust, in place of those that Node.js trusts'),
-  REDIS_TLS_CERT: text('A file (PEM) with our certificate, if Redis demands one'),
-  REDIS_TLS_KEY: text('A file (PEM) with the key of REDIS_TLS_CERT'),
-  REDIS_TLS_SERVERNAME: text('The name that the certificate must have, if it is not the host of REDIS_URL'),
+  REDIS_TLS_CA: optionalText(
+    'A file (PEM) with the certificates to trust, in place of those that Node.js trusts',
+  ),
+  REDIS_TLS_CERT: optionalText('A file (PEM) with our certificate, if Redis demands one'),
+  REDIS_TLS_KEY: optionalText('A file (PEM) with the key of REDIS_TLS_CERT'),
+  REDIS_TLS_SERVERNAME: optionalText(
+    'The name that the certificate must have, if it is not the host of REDIS_URL',
+  ),
   REDIS_SHARDS: wholeNumber(1, 1024)
     .default(1)
     .describe(

@@ -21,6 +21,11 @@ export function seconds(maximum: number): z.ZodType<number, string> {
     .refine((value) => value > 0 && value <= maximum, message);
 }
 
+/** Any text, or nothing. */
+export function optionalText(description: string): z.ZodOptional<z.ZodString> {
+  return z.string().optional().describe(description);
+}
+
 /** Networks (CIDR), separated by commas. */
 export function networks(): z.ZodType<string[], string> {
   return z

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +8,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { redis as redisServer } from '../../../../tools/databases/providers/server.ts';
 import { realProgram } from '../../../launcher/programs.ts';
-import { freezeProcess } from '../../../support/freeze-process.ts';
+import { ServerProcess } from '../../../support/server-process.ts';
 import { until } from './until.ts';
 
 /** The Redis of the test run. */
@@ -36,13 +34,13 @@ export async function removeKeys(redis: Redis, name: string): Promise<void> {
 }
 
 /** A Redis of the test's own, on loopback, that can be killed and come back with its data. */
-export class PrivateRedis {
+export class PrivateRedis extends ServerProcess {
   readonly url: string;
   readonly #port: number;
   readonly #folder: string;
-  #child: ChildProcess | undefined;
 
   private constructor(port: number, folder: string) {
+    super();
     this.url = `redis://127.0.0.1:${port}`;
     this.#port = port;
     this.#folder = folder;
@@ -73,35 +71,14 @@ export class PrivateRedis {
       '--appendfsync',
       'always',
     ];
-    const child = spawn(binary, options, { stdio: 'ignore' });
-    await once(child, 'spawn').catch(async (error: unknown) => {
+    await this.run(binary, options).catch(async (error: unknown) => {
       await this.end();
       throw new Error(`cannot start ${binary}`, { cause: error });
     });
-    this.#child = child;
     const client = new Redis(this.url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
     client.on('error', () => {});
     await until(async () => (await client.ping().catch(() => '')) === 'PONG');
     client.disconnect();
-  }
-
-  /** As a crash: SIGKILL. */
-  async kill(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (!child) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  }
-
-  /** Its connections stay open, and nothing responds any more once this resolves. */
-  async freeze(): Promise<void> {
-    if (this.#child) await freezeProcess(this.#child);
-  }
-
-  thaw(): void {
-    this.#child?.kill('SIGCONT');
   }
 
   /** Runs a command, such as `CONFIG SET maxmemory 1mb`. */

@@ -43,3 +43,10 @@ test.each([
 ])('%s', (violation, spec) => {
   expect(podSecurityViolations(deployment(spec))).toEqual([`Deployment d: ${violation}`]);
 });
+
+test('a pod without a Deployment is checked too', () => {
+  const spec = { securityContext, containers: [{ ...container, securityContext: {} }] };
+  expect(podSecurityViolations([{ kind: 'Pod', metadata: { name: 'p' }, spec }])).toContain(
+    'Pod p: container a: allowPrivilegeEscalation must be false',
+  );
+});

@@ -56,5 +56,7 @@ test('every setting that the templates make is one of a service', async () => {
   const helpers = await readFile('deploy/chart/templates/_helpers.tpl', 'utf8');
   const made = [...helpers.matchAll(/(?:set \$settings|dict) "([A-Z_]+)"/g)].map(([, name]) => name ?? '');
   expect(made.length).toBeGreaterThan(5);
+  for (const server of ['REDIS', 'MONGODB'])
+    made.push(...['CA', 'CERT', 'KEY'].map((file) => `${server}_TLS_${file}`));
   expect(made.filter((name) => !name.startsWith('NODE_') && !known.has(name))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlPlane } from '../../tools/cluster/index.ts';
+import { keptReplicas } from './kept-replicas.ts';
 
 const chart = 'deploy/chart';
 const examples = 'deploy/chart/tests/values';
@@ -18,14 +19,22 @@ export async function dryRun(
 ): Promise<string[]> {
   await plane.kubectl(['apply', '--server-side', '--filename', definitions]);
   await plane.kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=120s']);
-  await plane.apply(restrictedNamespace(namespace));
+  // The API server refuses pods, even in a dry run, whose service account is missing.
+  const accounts = ['example-feedmesh', 'shared'].map((name) => ({
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name, namespace },
+  }));
+  await plane.apply(restrictedNamespace(namespace), ...accounts);
   const faults: string[] = [];
   for (const file of await readdir(examples)) {
     const fault = await judge(plane, await render(plane, join(examples, file)));
     say(`${fault === undefined ? 'ok' : 'WRONG'}  ${file}`);
     if (fault !== undefined) faults.push(`${file}: ${fault}`);
   }
-  return [...faults, ...(await controls(plane, say))];
+  const lost = await keptReplicas(plane, join(examples, 'small.yml'));
+  say(`${lost === undefined ? 'ok' : 'WRONG'}  an autoscaler that is switched on keeps the replicas`);
+  return [...faults, ...(lost === undefined ? [] : [lost]), ...(await controls(plane, say))];
 }
 
 /** A namespace that refuses pods which violate the restricted standard, and warns of what makes such pods. */

@@ -59,7 +59,7 @@ export class Installation {
   /** Upgrades with these values besides those that it has, and waits until all pods are replaced. */
   async upgrade(values: Readonly<Record<string, string | number>>): Promise<void> {
     const set = Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-    const chart = ['feedmesh', 'deploy/chart', '--namespace', namespace, '--reuse-values'];
+    const chart = ['feedmesh', 'deploy/chart', '--namespace', namespace, '--reset-then-reuse-values'];
     await this.plane.helm(['upgrade', ...chart, ...set, '--wait', '--timeout', '10m']);
   }
 

@@ -2,7 +2,7 @@
 export interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly spec?: { readonly template?: { readonly spec: PodSpec } };
+  readonly spec?: Partial<PodSpec> & { readonly template?: { readonly spec: PodSpec } };
 }
 
 interface PodSpec {
@@ -47,9 +47,11 @@ const volumeKinds = [
  */
 export function podSecurityViolations(manifests: readonly Manifest[]): string[] {
   return manifests.flatMap(({ kind, metadata, spec }) => {
-    const pod = spec?.template?.spec;
+    const pod = kind === 'Pod' ? spec : spec?.template?.spec;
     if (pod?.containers === undefined) return [];
-    return violationsOf(pod).map((violation) => `${kind} ${metadata.name}: ${violation}`);
+    return violationsOf({ ...pod, containers: pod.containers }).map(
+      (violation) => `${kind} ${metadata.name}: ${violation}`,
+    );
   });
 }
 

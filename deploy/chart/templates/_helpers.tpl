@@ -48,6 +48,27 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- .Values.databases.existingSecret | default (printf "%s-databases" (include "feedmesh.fullname" .)) -}}
 {{- end -}}
 
+{{/* The number of pods: that of the cluster, within the limits, if an autoscaler decides. Left out if an
+autoscaler decides and there is no cluster to ask, as in `helm template`: whoever applies the result would
+undo what the autoscaler did. */}}
+{{- define "feedmesh.replicas" -}}
+{{- $service := index .root.Values .name -}}
+{{- $scaling := $service.autoscaling -}}
+{{- if not $scaling.enabled -}}
+{{- $service.replicas -}}
+{{- else -}}
+{{- $found := lookup "apps/v1" "Deployment" .root.Release.Namespace "" -}}
+{{- if $found -}}
+{{- $replicas := int $scaling.minReplicas -}}
+{{- $deployment := printf "%s-%s" (include "feedmesh.fullname" .root) .name -}}
+{{- range $found.items -}}
+{{- if eq .metadata.name $deployment -}}{{- $replicas = max $replicas (min .spec.replicas $scaling.maxReplicas) -}}{{- end -}}
+{{- end -}}
+{{- $replicas -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The names that the gateway's service has within the cluster. */}}
 {{- define "feedmesh.serviceNames" -}}
 {{- $name := printf "%s-gateway" (include "feedmesh.fullname" .) -}}
@@ -64,6 +85,16 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if ne (int $values.service.port) 80 -}}{{- $url = printf "%s:%d" $url (int $values.service.port) -}}{{- end -}}
 {{- $_ := set $settings "PUBLIC_URL" ($values.publicUrl | default $url) -}}
 {{- if $values.databases.caSecret -}}{{- $_ := set $settings "NODE_EXTRA_CA_CERTS" "/etc/feedmesh/ca/ca.crt" -}}{{- end -}}
+{{- range $server := list "redis" "mongodb" -}}
+{{- $tls := index $values.databases (printf "%sTls" $server) -}}
+{{- if $tls.secret -}}
+{{- range $key, $name := dict "caKey" "CA" "certKey" "CERT" "keyKey" "KEY" -}}
+{{- with index $tls $key -}}
+{{- $_ := set $settings (printf "%s_TLS_%s" (upper $server) $name) (printf "/etc/feedmesh/%s-tls/%s" $server .) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if eq .name "gateway" -}}
 {{- $_ := set $settings "SHUTDOWN_DELAY_SECONDS" $values.shutdownDelaySeconds -}}
 {{- with $values.endpoint -}}{{- $_ := set $settings "FEEDMESH_ENDPOINT" . -}}{{- end -}}
@@ -97,6 +128,18 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- if and $d.existingSecret (or $d.redisUrl $d.mongodbUri) -}}
 {{- fail "databases.existingSecret has the addresses: leave databases.redisUrl and databases.mongodbUri empty." -}}
+{{- end -}}
+{{- range $server := list "redisTls" "mongodbTls" -}}
+{{- $tls := index $d $server -}}
+{{- if and (eq $tls.secret "") (or $tls.certKey $tls.keyKey) -}}
+{{- fail (printf "databases.%s.secret must name the secret with certKey and keyKey." $server) -}}
+{{- end -}}
+{{- if ne (eq $tls.certKey "") (eq $tls.keyKey "") -}}
+{{- fail (printf "databases.%s.certKey and keyKey must be set together." $server) -}}
+{{- end -}}
+{{- if and $tls.secret (not $tls.caKey) (not $tls.certKey) -}}
+{{- fail (printf "databases.%s.secret needs caKey, or certKey and keyKey." $server) -}}
+{{- end -}}
 {{- end -}}
 {{- range $name := list "gateway" "fetcher" "merger" "publisher" -}}
 {{- with (index $.Values $name).autoscaling -}}

@@ -9,7 +9,8 @@ import { fillIn, operatorCommands } from '../operator-commands.ts';
 
 /**
  * An operator types the README's commands, in a namespace that enforces the restricted standard. An item of
- * the subscribed feed arrives, one that is published later too, and both have change events.
+ * the subscribed feed arrives, one that is published later too, and both have change events. `helm test`
+ * succeeds.
  */
 export async function install(
   installation: Installation,
@@ -36,6 +37,8 @@ export async function install(
   const cli = ['exec', 'deploy/feedmesh-gateway', '--', 'feedmesh'];
   await installation.kubectl(...cli, 'refresh', 'news', items[0]?.id ?? '');
   await hasItem(installation, 'news.1', 'the second');
+  const test = await installation.plane.helm(['test', 'feedmesh', '--namespace', namespace, '--logs']);
+  installation.say(`helm test: ${/^.* is ready$/m.exec(test)?.[0]}`);
 }
 
 /** Waits until an item is in the collection `news`, and in a change event of it. */

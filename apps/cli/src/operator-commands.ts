@@ -12,12 +12,13 @@ Ctrl-C stops everything; the data stays in FEEDMESH_DATA (.feedmesh).
 `;
 
 const doctorHelp = `
-Asks Redis and MongoDB directly, and reads every file of the trees of feeds in
-the store. The addresses are those of REDIS_URL and MONGODB_URI; if these are
+Asks Redis and MongoDB directly, compares the indexes and shard keys of MongoDB
+with those that are needed, and reads every file of the trees of feeds in the
+store. The addresses are those of REDIS_URL and MONGODB_URI; if these are
 not set, those of the \`feedmesh start\` or \`npm start\` that runs with the data
 folder FEEDMESH_DATA (.feedmesh); otherwise the services' defaults.
 
---repair removes damaged files. Those of a mirror are downloaded again with its
+--repair creates missing indexes and removes damaged files. Those of a mirror are downloaded again with its
 next fetch, which is then due; those of a tree of your own are lost and have to
 be uploaded again.
 `;
@@ -53,7 +54,7 @@ export function addOperatorCommands(program: Command, { io, finish }: Surroundin
   });
 
   explain(
-    addCommand(program, 'doctor', 'check that the databases respond and that every stored file is intact'),
+    addCommand(program, 'doctor', 'check the databases, their indexes and every stored file'),
     'operation',
     {
       details: doctorHelp,
@@ -64,7 +65,7 @@ export function addOperatorCommands(program: Command, { io, finish }: Surroundin
       ],
       exitCodes: {
         0: 'nothing found, or everything repaired',
-        1: 'files are damaged or missing',
+        1: 'files are damaged or missing, or an index or a shard key is wrong',
         69: 'Redis or MongoDB does not respond',
       },
     },

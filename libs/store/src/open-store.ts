@@ -48,6 +48,7 @@ import { outageReason } from './outage-reason.ts';
 import { removeRange } from './remove-range.ts';
 import { retiredSchema } from './retired-document.ts';
 import type { RetiredDocument } from './retired-document.ts';
+import { SchemaExamination } from './schema-examination.ts';
 import { ensureSchema, indexDigest } from './schema-version.ts';
 import type { SchemaRow } from './schema-version.ts';
 import { StoreAddressError } from './store-address-error.ts';
@@ -87,6 +88,8 @@ export interface OpenStore extends Store {
   ping(): Promise<void>;
   /** Throws the reason unless a majority stores a small write. */
   check(): Promise<void>;
+  /** Compares indexes and shard keys with those that are needed. */
+  readonly schema: Pick<SchemaExamination, 'examine' | 'createIndex'>;
 }
 
 /** A store that is opened in the background. */
@@ -281,6 +284,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     },
     ping: () => base.ping(),
     check: () => base.check(),
+    schema: guarded(new SchemaExamination(connection)),
   };
   return { store, attempted, opened };
 }

@@ -18,6 +18,8 @@ import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
 const password = 's3cret/@';
 const trusted = { MONGODB_TLS_CA: certificateFile('authority') };
 
+const listIndexes = { resource: { db: 'feedmesh', collection: '' }, actions: ['listIndexes'] };
+
 let mongodb: SecuredMongod;
 beforeAll(async () => {
   mongodb = await startSecuredMongod(await documentedRole(), password);
@@ -48,7 +50,15 @@ test('all services, restore and doctor work with the documented role, over TLS',
     expect([await restore({ output: 'text' }, io), io.err()]).toEqual([0, '']);
     const out = memoryIo({ environment });
     expect([await doctor({ repair: false, output: 'text' }, out), out.err()]).toEqual([0, '']);
+    expect(out.out()).not.toContain('not examined');
+    await mongodb.command({ revokePrivilegesFromRole: 'feedmesh', privileges: [listIndexes] });
+    const less = memoryIo({ environment });
+    expect(await doctor({ repair: false, output: 'text' }, less)).toBe(0);
+    expect(less.out()).toContain(
+      'not examined: indexes of items: the user in MONGODB_URI lacks the right listIndexes',
+    );
   } finally {
+    await mongodb.command({ grantPrivilegesToRole: 'feedmesh', privileges: [listIndexes] });
     await mongodb.command({ grantRolesToUser: 'feedmesh', roles: ['dbAdmin'] });
     await pipeline.close();
     await mongodb.command({ revokeRolesFromUser: 'feedmesh', roles: ['dbAdmin'] });

@@ -1,7 +1,8 @@
 import { isFeedTree } from '#protocols';
 import { notUniqueRule } from '#items';
 import { nameOf, pagesOf } from '#core';
-import type { RejectedItems, Store } from '#core';
+import type { RejectedItems } from '#core';
+import type { OpenStore } from '#store';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { openDatabases } from '../databases/databases.ts';
@@ -9,7 +10,10 @@ import type { Databases, FoundLauncher } from '../databases/databases.ts';
 import type { ContentReport } from '../doctor/content-finding.ts';
 import { contentLines } from '../doctor/content-lines.ts';
 import { examineContents } from '../doctor/examine-contents.ts';
+import { examineSchema } from '../doctor/examine-schema.ts';
+import type { ExaminedSchema } from '../doctor/examine-schema.ts';
 import { repairContents } from '../doctor/repair-contents.ts';
+import { schemaLines } from '../doctor/schema-lines.ts';
 import { stepLength } from '../doctor/tree-references.ts';
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
@@ -25,6 +29,7 @@ interface DoctorArguments {
 }
 
 interface Diagnosis {
+  readonly schema: ExaminedSchema;
   readonly collections: readonly ContentReport[];
   /** The subscriptions that brought items which someone else signed as this installation does. */
   readonly signedElsewhere: readonly RejectedItems[];
@@ -32,23 +37,30 @@ interface Diagnosis {
   readonly incompleteBytes?: number;
 }
 
+const nothingExamined: Diagnosis = {
+  schema: { findings: [], unknown: [] },
+  collections: [],
+  signedElsewhere: [],
+};
+
 /**
- * Says whether Redis and MongoDB respond, and whether someone else signs with our endpoint identifiers, and
- * reads every file of the trees of feeds in the store; with `repair` mends what it can of these. Prints a
- * line for each finding on stdout, with `json` everything.
+ * Says whether Redis and MongoDB respond, whether MongoDB has the indexes and shard keys that it should, and
+ * whether someone else signs with our endpoint identifiers, and reads every file of the trees of feeds in
+ * the store; with `repair` mends what it can of these. Prints a line for each finding on stdout, with `json`
+ * everything.
  * @throws CommandError (64) if a setting is wrong
  */
 export async function doctor({ repair, output: format }: DoctorArguments, io: Io): Promise<ExitCode> {
   const databases = await openDatabases(io);
   const { store, redis, mongodb } = databases;
   try {
-    const diagnosis =
-      store === undefined ? { collections: [], signedElsewhere: [] } : await examine(store, repair, io);
+    const diagnosis = store === undefined ? nothingExamined : await examine(store, repair, io);
     const findings = diagnosis.collections.flatMap((report) => report.findings);
     const healthy =
       redis === undefined &&
       mongodb === undefined &&
       diagnosis.signedElsewhere.length === 0 &&
+      diagnosis.schema.findings.every(({ repaired }) => repaired) &&
       findings.every(({ outcome }) => outcome !== undefined && outcome !== 'lost');
     await print(databases, diagnosis, healthy, format, io);
     if (redis !== undefined || mongodb !== undefined) return exitCode.noDatabase;
@@ -58,7 +70,8 @@ export async function doctor({ repair, output: format }: DoctorArguments, io: Io
   }
 }
 
-async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis> {
+async function examine(store: OpenStore, repair: boolean, io: Io): Promise<Diagnosis> {
+  const schema = await examineSchema(store, repair);
   const progress = new Progress(io);
   const collections: ContentReport[] = [];
   try {
@@ -79,6 +92,7 @@ async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis
   }
   const signedElsewhere = await store.deadLetters.rejected(notUniqueRule);
   return {
+    schema,
     collections,
     signedElsewhere,
     ...(repair && {
@@ -89,7 +103,7 @@ async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis
 
 async function print(
   { redis, mongodb, launcher }: Databases,
-  { collections, signedElsewhere, incompleteBytes }: Diagnosis,
+  { schema, collections, signedElsewhere, incompleteBytes }: Diagnosis,
   healthy: boolean,
   format: 'text' | 'json',
   io: Io,
@@ -100,9 +114,8 @@ async function print(
       redis: { answers: redis === undefined, reason: redis },
       mongodb: { answers: mongodb === undefined, reason: mongodb },
     };
-    await output.write(
-      `${JSON.stringify({ healthy, launcher, ...answers, collections, signedElsewhere, incompleteBytes })}\n`,
-    );
+    const rest = { schema, collections, signedElsewhere, incompleteBytes };
+    await output.write(`${JSON.stringify({ healthy, launcher, ...answers, ...rest })}\n`);
   } else {
     if (launcher !== undefined) await output.write(`${printable(launcherText(launcher))}\n`);
     for (const [name, reason] of Object.entries({ redis, mongodb })) {
@@ -114,6 +127,7 @@ async function print(
         }\n`,
       );
     }
+    for (const line of schemaLines(io, schema)) await output.write(line);
     for (const rejected of signedElsewhere)
       await output.write(`${printable(signedElsewhereText(rejected))}\n`);
     for (const report of collections) for (const line of contentLines(io, report)) await output.write(line);

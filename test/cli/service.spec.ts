@@ -238,6 +238,25 @@ describe('subscribe', () => {
     ]);
   });
 
+  test('takes credentials from a file or stdin, and repeats none of what it says', async () => {
+    const bodies: unknown[] = [];
+    const { url } = await service({
+      'POST /v1/collections/todo/subscriptions': (response, body) => {
+        bodies.push(body);
+        answerJson(response, { id: 'b', url: 'http://example.com/B.xml', status: 'active' }, 201);
+      },
+    });
+    const command = ['subscribe', 'todo', 'http://example.com/B.xml', '--credentials', '-', '--url', url];
+    const credentials = { kind: 'bearer', token: 'hidden' };
+    expect(await run(command, memoryIo({ stdin: JSON.stringify(credentials) }))).toBe(0);
+    expect(bodies).toEqual([{ url: 'http://example.com/B.xml', credentials }]);
+    for (const stdin of ['hidden', '{"kind":"bearer","token":"hidden "}']) {
+      const io = memoryIo({ stdin });
+      expect(await run(command, io)).toBe(64);
+      expect(io.err()).toMatch(/^feedmesh: the credentials in stdin: (?!.*hidden)/);
+    }
+  });
+
   test('lists how the subscriptions fare', async () => {
     const failed = {
       id: 'jack',

@@ -36,6 +36,7 @@ const everyApp = [
   '#store',
   '#queue',
   '#http-fetch',
+  '#credentials',
   '#service',
 ];
 
@@ -103,6 +104,11 @@ export const modules: readonly Module[] = [
     imports: ['#core', 'undici', 'ipaddr.js', 'node:*'],
   },
   {
+    folder: 'libs/credentials',
+    holds: 'how the credentials of subscriptions are encrypted, and which header fields carry them',
+    imports: ['#core', '#contracts', 'node:crypto'],
+  },
+  {
     folder: 'libs/telemetry',
     holds: 'what a process tells of its work: metrics, traces, a line for each fetch',
     imports: ['#core', 'prom-client', 'bullmq-otel', '@opentelemetry/*'],
@@ -115,6 +121,7 @@ export const modules: readonly Module[] = [
       '#telemetry',
       '#store',
       '#http-fetch',
+      '#credentials',
       '#xml',
       '#cse',
       'zod',

@@ -33,6 +33,17 @@ is set for the services, give it another value as well.
 The addresses are those of \`feedmesh doctor\`.
 `;
 
+const resealHelp = `
+To change the key that encrypts the credentials of subscriptions:
+
+  1. put the new key first in CREDENTIALS_KEYS, the former one after it, and
+     restart the services,
+  2. run this command with the same CREDENTIALS_KEYS,
+  3. remove the former key.
+
+The addresses are those of \`feedmesh doctor\`. Services may run meanwhile.
+`;
+
 const completionHelp = `
 Prints a script that completes commands, options, choices, file names and the
 names of collections, which it asks the service for (FEEDMESH_URL).
@@ -90,6 +101,19 @@ export function addOperatorCommands(program: Command, { io, finish }: Surroundin
   ).action(async (options: { output: 'text' | 'json' }) => {
     const { restore } = await import('./commands/restore.ts');
     finish(await restore(options, io));
+  });
+
+  explain(
+    addCommand(program, 'reseal', 'encrypt the credentials of subscriptions under the first key'),
+    'operation',
+    {
+      details: resealHelp,
+      examples: ['CREDENTIALS_KEYS=2027:…,2026:… feedmesh reseal'],
+      exitCodes: { 1: "some credentials can't be read", 69: 'MongoDB does not respond' },
+    },
+  ).action(async (options: { output: 'text' | 'json' }) => {
+    const { reseal } = await import('./commands/reseal.ts');
+    finish(await reseal(options, io));
   });
 
   explain(

@@ -7,7 +7,17 @@ import type { ServiceCommandOptions } from './service-command.ts';
 
 const subscribeHelp = `
 A collection subscribes to each feed once. If it reads the feed already, the
-command says under which name, and changes nothing but a given --interval.
+command says under which name, and changes nothing but a given --interval and
+--credentials.
+
+--credentials takes a file with JSON, so that no secret is in the command line:
+
+  { "kind": "basic", "username": "ann", "password": "…" }
+  { "kind": "bearer", "token": "…" }
+  { "kind": "headers", "headers": { "X-Api-Key": "…" } }
+  null                               removes those that there are
+
+They are sent to the origin of the URL alone, and stored encrypted.
 `;
 
 const waitCodes = {
@@ -36,12 +46,14 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
       'the least and, after a comma, the most between two fetches: 60,86400',
       interval,
     )
+    .option('--credentials <file>', 'a file with the credentials for the feed; - for stdin')
     .option('--wait', 'wait until the feed has been fetched for the first time', false)
     .action(
       async (
         collection: string,
         feed: string,
-        options: ServiceCommandOptions & Pick<SubscribeArguments, 'name' | 'interval' | 'wait'>,
+        options: ServiceCommandOptions &
+          Pick<SubscribeArguments, 'name' | 'interval' | 'credentials' | 'wait'>,
       ) => {
         const { subscribe } = await import('./commands/subscribe.ts');
         finish(await subscribe({ collection, feed, ...options }, io));

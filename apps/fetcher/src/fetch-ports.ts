@@ -1,4 +1,5 @@
 import type { Random, Clock, HttpFetch, JobQueue, Store } from '#core';
+import type { CredentialKeys } from '#credentials';
 import type { Hosts } from './hosts/hosts.ts';
 import type { LeftFetches } from './left-fetches.ts';
 import type { ReadingPlaces } from './reading-places.ts';
@@ -10,6 +11,8 @@ export interface FetchPorts {
   readonly store: Store;
   readonly queue: JobQueue;
   readonly http: HttpFetch;
+  /** The keys of the credentials of subscriptions; none if absent. */
+  readonly credentialKeys?: CredentialKeys;
   readonly clock: Clock;
   readonly random: Random;
   /** Records fetches that brought nothing, several in one write; each by itself if absent. */

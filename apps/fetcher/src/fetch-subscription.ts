@@ -14,6 +14,7 @@ import { withSlot } from './hosts/with-slot.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { readDocuments } from './read-documents.ts';
 import { recordCompletion } from './record-completion.ts';
+import { withCredentials } from './with-credentials.ts';
 import { syncTree } from './tree/sync-tree.ts';
 
 /** Seconds until a walk is tried again that found no place; up to twice as many by accident. */
@@ -71,12 +72,13 @@ async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: Fetch
 
 /** Fetches a subscription that is leased, and ends the lease unless something is left to be merged. */
 export async function fetchLeased(
-  ports: FetchPorts,
+  { http, ...others }: FetchPorts,
   settings: FetchSettings,
   collection: Collection,
   subscription: Subscription,
 ): Promise<void> {
-  const { hosts } = ports;
+  const { hosts, credentialKeys = [] } = others;
+  const ports = { ...others, http: withCredentials(http, subscription, credentialKeys) };
   const manifest = new FetchManifest(ports, subscription, subscription.manifest ?? '', ports.clock.now());
   const isTree = isFeedTree(collection);
   const walks = isTree ? ports.walks : undefined;

@@ -90,6 +90,7 @@ export class FetcherModule implements OnApplicationShutdown {
             store,
             queue,
             http: watchHosts(tracedHttp(http), hosts),
+            credentialKeys: configuration.CREDENTIALS_KEYS ?? [],
             clock: systemClock,
             random: systemRandom,
             unchanged: new UnchangedFetches({ store, clock: systemClock }),

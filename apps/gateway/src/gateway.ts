@@ -23,6 +23,7 @@ import { measureRequests } from './requests/measure-requests.ts';
 import { refuseRewrittenPath } from './requests/rewritten-path.ts';
 import { traceRequest } from './requests/trace-request.ts';
 import { traceRequests } from './requests/write-trace.ts';
+import { withoutSecrets } from './subscriptions/requested-credentials.ts';
 
 /** The gateway: HTTP for teams and subscribers, and the queue `commands`. */
 export const gateway: Service<typeof gatewaySettings> = {
@@ -72,6 +73,7 @@ function commands(application: INestApplication, configuration: GatewayConfigura
     queues: { commands: { concurrency: COMMAND_CONCURRENCY } },
     settings: workerSettings(configuration),
     ...queueSpans(),
+    kept: (data) => withoutSecrets(configuration.CREDENTIALS_KEYS ?? [], data),
     rejected: (name, data, reasons) => deadLetterCommand(ports, name, data, reasons),
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { credentials, sealedCredentials } from './credentials.ts';
 import { contracts } from './registry.ts';
 import { feedUrl } from './feed-url.ts';
 import { itemIdText, subscriptionIdText } from './key.ts';
@@ -19,6 +20,10 @@ const ifMatch = z.union(
   wrongRevision,
 );
 
+const wrongCredentials =
+  'credentials are { kind: "basic", username, password }, { kind: "bearer", token } or ' +
+  '{ kind: "headers", headers }, with header fields that may be set';
+
 /** Seconds between two fetches, up to a year. */
 const intervalSeconds = z.number().int().positive().max(31_536_000);
 
@@ -28,6 +33,7 @@ const named = { collection: 'todo', subscription: 'peer' };
 export const commandSchemas = {
   /**
    * Subscribe a collection to a feed; the same subscription again replaces its url and interval (seconds).
+   * Credentials that are not given stay as they are; null removes them.
    */
   subscribe: z
     .object({
@@ -35,6 +41,7 @@ export const commandSchemas = {
       subscription: subscriptionIdText.optional(),
       url: feedUrl,
       interval: z.object({ minimum: intervalSeconds, maximum: intervalSeconds }).optional(),
+      credentials: z.union([credentials, sealedCredentials], wrongCredentials).nullable().optional(),
     })
     .register(contracts, {
       id: 'SubscribeCommand',

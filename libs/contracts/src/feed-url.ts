@@ -18,7 +18,8 @@ const repeatedLength = 200;
 export function explainFeedUrl(text: string): string | undefined {
   const url = text.trim();
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return undefined;
-  const repeated = url.length > repeatedLength ? `${url.slice(0, repeatedLength)}…` : url;
+  const shown = url.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*@/i, '$1//');
+  const repeated = shown.length > repeatedLength ? `${shown.slice(0, repeatedLength)}…` : shown;
   const suggestion = suggestFeedUrl(repeated);
   if (suggestion === undefined) return `must be an http or https URL; got \`${repeated}\``;
   return `\`${repeated}\` has no scheme; did you mean \`${suggestion}\`?`;

@@ -2,6 +2,8 @@ export { changeEvent, formatCursor, itemChangeTypes, parseCursor } from './chang
 export type { ChangeEvent, ItemChangeType } from './change-event.ts';
 export { commandSchemas } from './command.ts';
 export type { Command, CommandName, ParsedCommand } from './command.ts';
+export { credentials, sealedCredentials } from './credentials.ts';
+export type { Credentials } from './credentials.ts';
 export { explainFeedUrl, suggestFeedUrl } from './feed-url.ts';
 export * from './http/index.ts';
 export {

@@ -4,6 +4,11 @@ export interface FetchRequest {
   readonly etag?: string;
   readonly lastModified?: string;
   /**
+   * Header fields that carry credentials, by name in lower case; for the origin of the URL alone: a redirect
+   * to another one drops them.
+   */
+  readonly credentials?: Readonly<Record<string, string>>;
+  /**
    * Gives back a slot of the URL's host that was taken for this request; called when its first response has
    * ended.
    */
@@ -49,7 +54,8 @@ const maximumMessageLength = 4000;
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   /**
-   * Such as `http-status`, `http-timeout`, `address-refused`, `body-too-large`, `compression-ratio`,
+   * Such as `http-status`, `unauthorized`, `forbidden`, `http-timeout`, `address-refused`,
+   * `body-too-large`, `compression-ratio`,
    * `redirects`, `connection`.
    */
   readonly rule: string;

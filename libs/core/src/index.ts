@@ -55,6 +55,8 @@ export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manif
 export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue, PublishBacklog, PublishRequests } from './queue.ts';
 export type { Store } from './store.ts';
+export { originOf } from './sealed-credentials.ts';
+export type { CredentialsKind, SealedCredentials } from './sealed-credentials.ts';
 export type {
   LeasedBatch,
   LeaseTerms,
@@ -70,7 +72,7 @@ export type {
   SubscriptionStore,
   TreeProgress,
 } from './subscription.ts';
-export { comparableUrl, hostOf, isSameSummary } from './subscription.ts';
+export { comparableUrl, hostOf, isSameSummary, withoutUserInfo } from './subscription.ts';
 export { checkSizes, defaultItemBytes, ItemSizeError, storedSize } from './stored-size.ts';
 export { rootFeed } from './tree.ts';
 export type {

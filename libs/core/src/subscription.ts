@@ -1,5 +1,6 @@
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
+import type { SealedCredentials } from './sealed-credentials.ts';
 
 /** What the head of a subscribed feed said when it was last read. */
 export interface FeedSummary {
@@ -101,6 +102,8 @@ export interface Subscription {
   readonly manifest?: string;
   /** Of a tree: how far the walk in progress is, or how far the last one came. */
   readonly progress?: TreeProgress;
+  /** What the server of the feed wants to see; requests without it are not sent to its origin. */
+  readonly credentials?: SealedCredentials;
   readonly createdAt: Date;
 }
 
@@ -161,11 +164,16 @@ export interface LeasedBatch {
 /** Where subscriptions are kept. Lists are in ascending order of id, by code point. */
 export interface SubscriptionStore {
   /**
-   * Creates it, or replaces url, interval and status; a new url starts with an empty cursor. Returns what is
-   * now stored. A collection reads each feed once: if another of its subscriptions has a url that is the same
-   * by `comparableUrl`, nothing is stored, and that one is returned.
+   * Creates it, or replaces url, interval and status; a new url starts with an empty cursor. Credentials are
+   * replaced if they are given, and removed if the url is of another origin than they are for, or if
+   * `withoutCredentials` is set. Returns what is now stored. A collection reads each feed once: if another of
+   * its subscriptions has a url that is the same by `comparableUrl`, nothing is stored, and that one is
+   * returned.
    */
-  put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }>;
+  put(
+    subscription: Subscription,
+    withoutCredentials?: boolean,
+  ): Promise<{ created: boolean; subscription: Subscription }>;
   /**
    * Creates several in one write, except those whose id or feed the collection has already. Returns the
    * created ones, in their order. If it throws, any of them may have been created.
@@ -245,6 +253,17 @@ export interface SubscriptionStore {
   /** Does what `release` does for each of several fetches, in one write; returns how many were released. */
   releaseAll(releases: readonly Release[]): Promise<number>;
   /**
+   * Lists those whose credentials were encrypted with another key than this one, in no particular order; all
+   * collections together.
+   */
+  sealedOtherwise(key: string, limit: number): Promise<Subscription[]>;
+  /** Replaces its credentials if they are still the former ones; returns whether they were. */
+  reseal(
+    subscription: Pick<Subscription, 'collection' | 'id'>,
+    former: SealedCredentials,
+    credentials: SealedCredentials,
+  ): Promise<boolean>;
+  /**
    * Moves the next fetch of every active subscription at a host (as `hostOf`) that is due before
    * `next.nextFetchAt` to that time, except of those being fetched. Returns how many were moved.
    */
@@ -259,6 +278,16 @@ export function comparableUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const absolute = new URL(url);
   absolute.hash = '';
+  return absolute.href;
+}
+
+/** Returns a URL without user name and password (RFC 3986, 3.2.1); one that has none as it is written. */
+export function withoutUserInfo(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const absolute = new URL(url);
+  if (absolute.username === '' && absolute.password === '') return url;
+  absolute.username = '';
+  absolute.password = '';
   return absolute.href;
 }
 

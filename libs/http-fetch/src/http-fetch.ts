@@ -6,6 +6,8 @@ import { EndSignal } from './end-signal.ts';
 import { acceptedCodings } from './content-coding.ts';
 import type { Exchange } from './exchange.ts';
 import { failureOf, located } from './failure.ts';
+import { credentialsSent, statusError } from './status-error.ts';
+import type { CredentialsSent } from './status-error.ts';
 import { freshnessOf, retryAfterOf } from './freshness.ts';
 import { guardedConnect } from './guarded-connect.ts';
 import { fieldOf } from './header.ts';
@@ -56,7 +58,7 @@ class NetworkFetch implements HttpFetch {
   async get(request: FetchRequest): Promise<FetchResponse> {
     const time = new UpstreamTime(this.#settings.totalSeconds);
     const conditions = conditionsOf(request);
-    const start = targetOf(request.url);
+    const start = targetOf(request.url, request.credentials);
     let target = start;
     for (let redirects = 0; ; redirects += 1) {
       const slot = redirects === 0 ? request.slot : undefined;
@@ -69,7 +71,11 @@ class NetworkFetch implements HttpFetch {
       const location = redirectStatuses.has(exchange.status)
         ? fieldOf(exchange.header, 'location')
         : undefined;
-      if (location === undefined) return this.#answer(exchange, Object.keys(conditions).length > 0, time);
+      if (location === undefined) {
+        const isConditional = Object.keys(conditions).length > 0;
+        const sent = { isConditional, credentials: credentialsSent(start, target) };
+        return this.#answer(exchange, sent, time);
+      }
       // The slot is free before the next one is taken, so two hosts that redirect to each other never wait
       // for each other.
       exchange.end();
@@ -90,7 +96,7 @@ class NetworkFetch implements HttpFetch {
 
   /** @param release gives back the slot of the host when the exchange ends */
   async #send(
-    { url, authorization }: Target,
+    { url, credentials }: Target,
     conditions: Record<string, string>,
     time: UpstreamTime,
     release: () => void,
@@ -111,7 +117,7 @@ class NetworkFetch implements HttpFetch {
               'accept-encoding': acceptedCodings,
               'user-agent': this.#settings.userAgent,
               ...conditions,
-              ...(authorization === undefined ? {} : { authorization }),
+              ...credentials,
             },
             signal,
           }),
@@ -125,7 +131,7 @@ class NetworkFetch implements HttpFetch {
     }
   }
 
-  #answer(exchange: Exchange, conditional: boolean, time: UpstreamTime): FetchResponse {
+  #answer(exchange: Exchange, sent: SentRequest, time: UpstreamTime): FetchResponse {
     const { header, status, url } = exchange;
     const now = Date.now();
     const freshness = freshnessOf(header, now);
@@ -141,20 +147,23 @@ class NetworkFetch implements HttpFetch {
           body: bodyOf(exchange, time, this.#settings),
         };
       }
-      if (status === 304 && conditional) {
+      if (status === 304 && sent.isConditional) {
         // It has no body (RFC 9110, 15.4.5), so the connection is free, and nothing has to be broken off.
         exchange.release();
         return { status: 'not-modified', url: url.href, freshness };
       }
-      throw new FetchError(status === 410 ? 'gone' : 'http-status', `the server responded with ${status}`, {
-        status,
-        retryAfter: retryAfterOf(header, now),
-      });
+      throw statusError(status, sent.credentials, retryAfterOf(header, now));
     } catch (error) {
       exchange.end();
       throw located(failureOf(error, this.#settings), url);
     }
   }
+}
+
+/** What the last request of a fetch was sent with. */
+interface SentRequest {
+  readonly isConditional: boolean;
+  readonly credentials: CredentialsSent;
 }
 
 /** Both validators as they came (RFC 9110, 13.1); one that can't stand in a header is left out. */

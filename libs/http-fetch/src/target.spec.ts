@@ -6,7 +6,10 @@ const basic = `Basic ${Buffer.from('ann:se:cret').toString('base64')}`;
 describe('where a request goes', () => {
   test('credentials leave the address and become Authorization', () => {
     const target = targetOf('https://ann:se%3Acret@feeds.example/a?b#c');
-    expect([target.url.href, target.authorization]).toEqual(['https://feeds.example/a?b', basic]);
+    expect([target.url.href, target.credentials['authorization']]).toEqual([
+      'https://feeds.example/a?b',
+      basic,
+    ]);
   });
 
   test.each(['feeds.example/a', '/a', '', 'http://', 'http://[fe80::1%25eth0]/'])(
@@ -43,14 +46,16 @@ describe('where a redirect leads', () => {
   const from = targetOf('https://ann:se%3Acret@feeds.example/a');
 
   test('credentials stay within the origin', () => {
-    expect(redirectedTarget(from, 'b?c').authorization).toBe(basic);
+    expect(redirectedTarget(from, 'b?c').credentials['authorization']).toBe(basic);
     expect(redirectedTarget(from, 'b?c').url.href).toBe('https://feeds.example/b?c');
-    expect(redirectedTarget(from, 'https://other.example/a').authorization).toBeUndefined();
-    expect(redirectedTarget(from, 'https://feeds.example:8443/a').authorization).toBeUndefined();
+    expect(redirectedTarget(from, 'https://other.example/a').credentials['authorization']).toBeUndefined();
+    expect(
+      redirectedTarget(from, 'https://feeds.example:8443/a').credentials['authorization'],
+    ).toBeUndefined();
   });
 
   test('credentials in the new address are used', () => {
-    expect(redirectedTarget(from, 'https://bob:x@other.example/').authorization).toBe(
+    expect(redirectedTarget(from, 'https://bob:x@other.example/').credentials['authorization']).toBe(
       `Basic ${Buffer.from('bob:x').toString('base64')}`,
     );
   });

@@ -7,17 +7,19 @@ const maximumUrlLength = 8192;
 export interface Target {
   /** Without credentials and fragment. */
   readonly url: URL;
-  /** The value of `Authorization`, if the address carried credentials. */
-  readonly authorization?: string;
+  /** Header fields that carry credentials, by name in lower case. */
+  readonly credentials: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads an address. Throws `FetchError`: `url` if it is none, `url-length` if it is too long,
- * `url-scheme` if it is neither http nor https.
+ * Reads an address.
+ * @param credentials for its origin; what the address itself carries goes before an `authorization` of them
+ * @throws FetchError `url` if it is none, `url-length` if it is too long, `url-scheme` if it is neither http
+ *   nor https
  */
-export function targetOf(address: string): Target {
+export function targetOf(address: string, credentials: Target['credentials'] = {}): Target {
   checkLength(address);
-  return separate(parsed(address));
+  return separate(parsed(address), credentials);
 }
 
 function parsed(address: string): URL {
@@ -39,13 +41,12 @@ export function redirectedTarget(from: Target, location: string): Target {
       `${from.url.href} redirects to "${location.slice(0, 100)}", which is not a URL`,
     );
   checkLength(new URL(location, from.url).href);
-  const to = separate(new URL(location, from.url));
+  const url = new URL(location, from.url);
+  const to = separate(url, url.origin === from.url.origin ? from.credentials : {});
   if (from.url.protocol === 'https:' && to.url.protocol === 'http:') {
     throw new FetchError('redirect-insecure', `${from.url.href} redirects from https to ${to.url.href}`);
   }
-  if (to.authorization !== undefined || from.authorization === undefined || to.url.origin !== from.url.origin)
-    return to;
-  return { ...to, authorization: from.authorization };
+  return to;
 }
 
 function checkLength(url: string): void {
@@ -57,7 +58,7 @@ function checkLength(url: string): void {
     );
 }
 
-function separate(url: URL): Target {
+function separate(url: URL, credentials: Target['credentials']): Target {
   const { username, password } = url;
   // Each of these writes the whole URL anew, and most have none of them.
   if (username !== '') url.username = '';
@@ -66,9 +67,9 @@ function separate(url: URL): Target {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FetchError('url-scheme', `${url.href} is neither http nor https`);
   }
-  if (username === '' && password === '') return { url };
+  if (username === '' && password === '') return { url, credentials };
   const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`, 'utf8');
-  return { url, authorization: `Basic ${pair.toString('base64')}` };
+  return { url, credentials: { ...credentials, authorization: `Basic ${pair.toString('base64')}` } };
 }
 
 function decoded(text: string): string {

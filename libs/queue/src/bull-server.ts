@@ -29,6 +29,11 @@ export interface BullServerOptions extends RedisLocation {
   /** Carries traces over the queues. */
   readonly telemetry?: Telemetry;
   /**
+   * Returns what is kept of a command's data in Redis from its first attempt on, such as without secrets;
+   * the very same data if nothing is to change. The first attempt has the data as it was sent.
+   */
+  readonly kept?: (data: unknown) => unknown;
+  /**
    * Told of every command that is given up for good: broken data, an unknown name, `UnrecoverableError` from
    * its handler, or no attempt left. Where it throws, the command is tried again, if it may be.
    */
@@ -182,11 +187,19 @@ export class BullServer extends Server implements CustomTransportStrategy {
   }
 
   async #handle(queue: WorkQueue, job: Job): Promise<void> {
-    const check = checkJob(queue, job.name, job.data);
+    const check = checkJob(queue, job.name, await this.#take(queue, job));
     if ('reasons' in check) throw new UnrecoverableError(check.reasons.join('; '));
     const handler = this.getHandlerByPattern(check.pattern);
     if (!handler) throw new HandlerError(`no handler for "${check.pattern}"`);
     await finishHandler(handler, check.data, new BaseRpcContext([queue, job.id]));
+  }
+
+  /** The data of a job as it was sent; from now on Redis has what is to be kept of it. */
+  async #take(queue: WorkQueue, job: Job): Promise<unknown> {
+    const data: unknown = job.data;
+    const kept = queue === 'commands' && this.#options.kept ? this.#options.kept(data) : data;
+    if (kept !== data) await job.updateData(kept);
+    return data;
   }
 
   async #giveUp(queue: WorkQueue, job: Job, error: Error): Promise<void> {

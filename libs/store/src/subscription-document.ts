@@ -32,6 +32,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     feed: Schema.Types.Mixed,
     manifest: String,
     progress: Schema.Types.Mixed,
+    credentials: Schema.Types.Mixed,
     leasedUntil: Date,
     host: { type: String, required: true },
     feedKey: String,
@@ -49,6 +50,11 @@ subscriptionSchema.index({ feedKey: 1 }, { unique: true, sparse: true });
 subscriptionSchema.index(
   { collection: 1, _id: 1 },
   { partialFilterExpression: { 'feed.markup.0': { $exists: true } } },
+);
+// Those whose credentials may have to be encrypted under another key.
+subscriptionSchema.index(
+  { 'credentials.key': 1 },
+  { partialFilterExpression: { 'credentials.key': { $exists: true } } },
 );
 // Empty once all rows have a key.
 subscriptionSchema.index({ collection: 1 }, { partialFilterExpression: { feedKey: null } });

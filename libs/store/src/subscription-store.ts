@@ -1,5 +1,5 @@
 import type { Model, mongo, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
-import { dueWindow, hostOf, shareOut, storedSize } from '#core';
+import { dueWindow, hostOf, originOf, shareOut, storedSize } from '#core';
 import type {
   LeasedBatch,
   LeaseTerms,
@@ -8,6 +8,7 @@ import type {
   FetchResult,
   NextFetch,
   Release,
+  SealedCredentials,
   Subscription,
   SubscriptionId,
   SubscriptionStore,
@@ -79,13 +80,16 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     this.#changed = changed;
   }
 
-  async put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
+  async put(
+    subscription: Subscription,
+    withoutCredentials = false,
+  ): Promise<{ created: boolean; subscription: Subscription }> {
     // Each step is atomic; only if another process creates or removes one in between is there a second round.
     for (;;) {
       if ((await this.createAll([subscription])).length === 1) return { created: true, subscription };
       const stored =
-        (await this.#keepFeed(subscription)) ??
-        (await this.#changeFeed(subscription)) ??
+        (await this.#keepFeed(subscription, withoutCredentials)) ??
+        (await this.#changeFeed(subscription, withoutCredentials)) ??
         (await this.#otherReader(subscription));
       if (stored !== undefined) return { created: false, subscription: stored };
     }
@@ -112,33 +116,39 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   /** Replaces interval and status; returns undefined unless it is there with this very url. */
-  async #keepFeed({
-    collection,
-    id,
-    url,
-    interval,
-    status,
-  }: Subscription): Promise<Subscription | undefined> {
+  async #keepFeed(
+    { collection, id, url, interval, status, credentials }: Subscription,
+    withoutCredentials: boolean,
+  ): Promise<Subscription | undefined> {
+    const change = {
+      $set: { interval, status, ...(credentials && { credentials }) },
+      ...(!credentials && withoutCredentials && { $unset: { credentials: '' } }),
+    };
     const former = await this.#subscriptions
-      .findOneAndUpdate(
-        { _id: keyOf(collection, id), url },
-        { $set: { interval, status } },
-        { returnDocument: 'before', projection: internal },
-      )
+      .findOneAndUpdate({ _id: keyOf(collection, id), url }, change, {
+        returnDocument: 'before',
+        projection: internal,
+      })
       .lean<Subscription>();
     if (former === null) return undefined;
     if (former.status !== status) await this.#changed(collection);
-    return { ...former, interval, status };
+    const { credentials: formerCredentials, ...rest } = former;
+    const kept = credentials ?? (withoutCredentials ? undefined : formerCredentials);
+    return { ...rest, interval, status, ...(kept && { credentials: kept }) };
   }
 
   /**
    * Replaces the url as well, and begins anew; returns undefined if it is not there with another one, or if
    * another subscription has this one.
    */
-  async #changeFeed(subscription: Subscription): Promise<Subscription | undefined> {
-    const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = subscription;
+  async #changeFeed(
+    subscription: Subscription,
+    withoutCredentials: boolean,
+  ): Promise<Subscription | undefined> {
+    const { collection, id, url, interval, status, nextFetchAt, nextFetchReason, credentials } = subscription;
     const change = {
       $set: {
+        ...(credentials && { credentials }),
         url,
         host: hostOf(url),
         feedKey: feedKeyOf(subscription),
@@ -155,12 +165,43 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     };
     try {
       const changed = await this.#change({ _id: keyOf(collection, id), url: { $ne: url } }, change);
-      if (changed !== undefined) await this.#changed(collection);
-      return changed;
+      if (changed === undefined) return undefined;
+      await this.#changed(collection);
+      return credentials === undefined ? await this.#dropCredentials(changed, withoutCredentials) : changed;
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw error;
     }
+  }
+
+  /** Removes credentials that are for another origin than that of the url, or any. */
+  async #dropCredentials(subscription: Subscription, any: boolean): Promise<Subscription> {
+    const { collection, id, url, credentials, ...rest } = subscription;
+    if (credentials === undefined || (!any && credentials.origin === originOf(url))) return subscription;
+    await this.#subscriptions.updateOne(
+      { _id: keyOf(collection, id), 'credentials.sealed': credentials.sealed },
+      { $unset: { credentials: '' } },
+    );
+    return { collection, id, url, ...rest };
+  }
+
+  async sealedOtherwise(key: string, limit: number): Promise<Subscription[]> {
+    return this.#subscriptions
+      .find({ 'credentials.key': { $exists: true, $ne: key } }, internal)
+      .limit(limit)
+      .lean<Subscription[]>();
+  }
+
+  async reseal(
+    { collection, id }: Pick<Subscription, 'collection' | 'id'>,
+    { sealed }: SealedCredentials,
+    credentials: SealedCredentials,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.#subscriptions.updateOne(
+      { _id: keyOf(collection, id), 'credentials.sealed': sealed },
+      { $set: { credentials } },
+    );
+    return matchedCount === 1;
   }
 
   /** Another subscription that reads the feed. */

@@ -1,12 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
-import type { LeaseTerms, CollectionKey, Completion, FetchReport, NextFetch } from '#core';
+import type {
+  LeaseTerms,
+  CollectionKey,
+  Completion,
+  FetchReport,
+  NextFetch,
+  SealedCredentials,
+  Subscription,
+} from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { collection, feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
 import { until } from './until.ts';
 
 const beta = subscriptionId('beta');
+
+function sealed(key: string, text: string): SealedCredentials {
+  return { kind: 'basic', origin: 'https://feeds.example', key, sealed: text };
+}
 
 const minute = 60_000;
 const next: NextFetch = { nextFetchAt: second(100), nextFetchReason: 'The feed asks for it.' };
@@ -114,6 +126,29 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(await store.subscriptions.find(key, beta)).not.toHaveProperty('feed');
       });
 
+      test('credentials stay until they are replaced or removed, or the origin is another', async () => {
+        const { subscriptions } = under.store;
+        const at = (path: string, more: Partial<Subscription> = {}): Subscription =>
+          subscription(under.key, 'beta', { url: `https://feeds.example/${path}`, ...more });
+        const credentials = sealed('k1', '1');
+        const steps: [Subscription, boolean, SealedCredentials | undefined][] = [
+          [at('a', { credentials }), false, credentials],
+          [at('a'), false, credentials],
+          [at('a', { credentials: sealed('k1', '2') }), false, sealed('k1', '2')],
+          [at('b'), false, sealed('k1', '2')],
+          [at('b'), true, undefined],
+          [at('b', { credentials }), true, credentials],
+          [at('c'), true, undefined],
+          [at('d', { credentials }), false, credentials],
+          [at('', { url: 'https://other.example/' }), false, undefined],
+        ];
+        for (const [given, without, expected] of steps) {
+          const { subscription: answer } = await subscriptions.put(given, without);
+          expect(answer.credentials).toEqual(expected);
+          expect(await subscriptions.find(under.key, beta)).toEqual(answer);
+        }
+      });
+
       test('of many that put it at once, one creates it', async () => {
         const { store, key } = under;
         const answers = await Promise.all(
@@ -162,6 +197,27 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(await store.subscriptions.put(subscription(other, 'beta', { url }))).toMatchObject(created);
         await store.subscriptions.remove(other, beta);
       });
+    });
+
+    test('credentials under other keys are found, and replaced unless they have changed', async () => {
+      const { store, key } = under;
+      const { subscriptions } = store;
+      const [former, changed] = [sealed(`${key}-old`, '1'), sealed(`${key}-old`, '2')];
+      await subscriptions.createAll([
+        subscription(key, 'alpha', { credentials: sealed(`${key}-new`, '1') }),
+        subscription(key, 'beta', { credentials: former }),
+        subscription(key, 'gamma'),
+      ]);
+      const found = async (): Promise<unknown> =>
+        (await subscriptions.sealedOtherwise(`${key}-new`, 1000))
+          .filter(({ collection: name }) => name === key)
+          .map(({ id, credentials }) => [id, credentials]);
+      expect(await found()).toEqual([['beta', former]]);
+      const place = { collection: key, id: beta };
+      expect(await subscriptions.reseal(place, changed, sealed(`${key}-new`, '3'))).toBe(false);
+      expect(await found()).toEqual([['beta', former]]);
+      expect(await subscriptions.reseal(place, former, sealed(`${key}-new`, '3'))).toBe(true);
+      expect(await found()).toEqual([]);
     });
 
     test('of several that are created at once those are left out whose id or feed is there', async () => {

@@ -1,4 +1,4 @@
-import { comparableUrl, dueWindow, hostOf, shareOut } from '#core';
+import { comparableUrl, dueWindow, hostOf, originOf, shareOut } from '#core';
 import type {
   LeasedBatch,
   LeaseTerms,
@@ -8,6 +8,7 @@ import type {
   FetchResult,
   NextFetch,
   Release,
+  SealedCredentials,
   Subscription,
   SubscriptionId,
   SubscriptionStore,
@@ -45,22 +46,36 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     this.#changed = changed;
   }
 
-  async put(given: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
+  async put(
+    given: Subscription,
+    withoutCredentials = false,
+  ): Promise<{ created: boolean; subscription: Subscription }> {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = given;
     if ((await this.createAll([given])).length === 1) return { created: true, subscription: given };
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.url === url) {
-      const subscription = { ...stored.subscription, interval, status };
+      const { credentials: former, ...rest } = stored.subscription;
+      const credentials = given.credentials ?? (withoutCredentials ? undefined : former);
+      const subscription = { ...rest, interval, status, ...(credentials && { credentials }) };
       this.#records.set({ ...stored, subscription });
       if (stored.subscription.status !== status) this.#changed(collection);
       return { created: false, subscription: structuredClone(subscription) };
     }
     const other = (await this.matching(collection, id, url)).find((reader) => reader.id !== id);
     if (stored === undefined || other !== undefined) return { created: false, subscription: other ?? given };
-    const { manifest: _ended, feed: _formerFeed, progress: _formerProgress, ...former } = stored.subscription;
+    const {
+      manifest: _ended,
+      feed: _formerFeed,
+      progress: _formerProgress,
+      credentials: formerCredentials,
+      ...former
+    } = stored.subscription;
     this.#changed(collection);
+    const isKept = !withoutCredentials && formerCredentials?.origin === originOf(url);
+    const credentials = given.credentials ?? (isKept ? formerCredentials : undefined);
     const restarted = {
       ...former,
+      ...(credentials && { credentials }),
       url,
       interval,
       status,
@@ -232,6 +247,25 @@ export class MemorySubscriptionStore implements SubscriptionStore {
 
   async releaseAll(releases: readonly Release[]): Promise<number> {
     return releases.filter((release) => this.#release(release)).length;
+  }
+
+  async sealedOtherwise(key: string, limit: number): Promise<Subscription[]> {
+    const found = this.#records.select({
+      where: ({ subscription: { credentials } }) => credentials !== undefined && credentials.key !== key,
+      limit,
+    });
+    return found.map(({ subscription }) => subscription);
+  }
+
+  async reseal(
+    { collection, id }: Pick<Subscription, 'collection' | 'id'>,
+    former: SealedCredentials,
+    credentials: SealedCredentials,
+  ): Promise<boolean> {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.credentials?.sealed !== former.sealed) return false;
+    this.#records.set({ ...stored, subscription: { ...stored.subscription, credentials } });
+    return true;
   }
 
   async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {

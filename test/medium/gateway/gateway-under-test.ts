@@ -17,6 +17,7 @@ export interface GatewayUnderTest {
   readonly store: Store;
   readonly url: string;
   readonly redisUrl: string;
+  readonly mongodbUri: string;
   /** The operations on its MongoDB database while something is done. */
   operations(work: () => Promise<unknown>): Promise<MongodbOperation[]>;
   /** Starts another gateway on the same databases; the caller closes it before this one. */
@@ -55,6 +56,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     store,
     url,
     redisUrl,
+    mongodbUri: mongodb.href,
     operations: (work) => mongodbOperations(mongodb.href, mongodb.pathname.slice(1), work),
     async startAnother() {
       const port = String(await freePort());

@@ -1,8 +1,9 @@
-import type { SubscriptionView } from '#contracts';
-import { explainFeedUrl } from '#contracts';
+import type { Credentials, SubscriptionView } from '#contracts';
+import { credentials, explainFeedUrl } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
+import { readInput } from '../read-input.ts';
 import { awaitFetch } from '../service/await-fetch.ts';
 import { checkFetched, outcomeCode, outcomeText } from '../service/fetch-outcome.ts';
 import { findAnswer } from '../service/find-answer.ts';
@@ -18,6 +19,8 @@ export interface SubscribeArguments extends ServiceOptions {
   readonly name?: string;
   /** Seconds between two fetches. */
   readonly interval?: { readonly minimum: number; readonly maximum: number };
+  /** A file with credentials, as JSON; `-` for stdin. */
+  readonly credentials?: string;
   /** Whether to wait until the feed has been fetched for the first time. */
   readonly wait: boolean;
   readonly output: 'text' | 'json';
@@ -26,23 +29,36 @@ export interface SubscribeArguments extends ServiceOptions {
 /**
  * Subscribes a collection to a feed, once; with the name of an existing subscription, changes that one. With
  * `wait`, returns `violations` if some of the feed's content is missing.
- * @throws as `Service` does; CommandError (64) for what is no URL; with `wait` if the feed could not be
- *   fetched (2) or the person interrupts
- * the wait (1)
+ * @throws as `Service` does; CommandError (64) for what is no URL or no credentials; with `wait` if the feed
+ *   could not be fetched (2) or the person interrupts the wait (1)
  */
 export async function subscribe(
-  { collection, feed, name, interval, wait, output: format, ...options }: SubscribeArguments,
+  {
+    collection,
+    feed,
+    name,
+    interval,
+    credentials: file,
+    wait,
+    output: format,
+    ...options
+  }: SubscribeArguments,
   io: Io,
 ): Promise<ExitCode> {
   const fault = explainFeedUrl(feed);
   if (fault !== undefined) throw new CommandError(`the URL of the feed: ${fault}`, exitCode.usage);
+  const given = file === undefined ? undefined : await readCredentials(file, io);
   const service = new Service(options, io);
   const output = new Output(io.stdout);
   const former =
     name === undefined
       ? undefined
       : await findAnswer<SubscriptionView>(service, collectionPath(collection, 'subscriptions', name));
-  const { status, body: subscription } = await put(service, collection, name, { url: feed, interval });
+  const { status, body: subscription } = await put(service, collection, name, {
+    url: feed,
+    interval,
+    credentials: given,
+  });
   const { url, id, last } = subscription;
   const isNew = status === 201 || (former !== undefined && former.url !== url);
   if (format === 'text')
@@ -60,6 +76,25 @@ export async function subscribe(
   await output.flush();
   checkFetched(url, fetched.last);
   return outcomeCode(fetched.last);
+}
+
+/** The credentials in a file. No message repeats what it says. */
+async function readCredentials(file: string, io: Io): Promise<Credentials | null> {
+  const bytes = await readInput(file, io);
+  const from = file === '-' ? 'stdin' : file;
+  const read = credentials.nullable().safeParse(parsed(bytes.toString('utf8')));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const place = issue?.path.length ? `${issue.path.map(String).join('.')}: ` : '';
+  throw new CommandError(`the credentials in ${from}: ${place}${issue?.message}`, exitCode.usage);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function put(

@@ -3,6 +3,8 @@ import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
 import { FetchError, hostOf } from '#core';
 import type { Store } from '#core';
+import type { CredentialKeys } from '#credentials';
+import { withCredentials } from '../with-credentials.ts';
 import type { Hosts } from '../hosts/hosts.ts';
 import { downloadDocument } from './download-document.ts';
 import type { DownloadPorts } from './download-document.ts';
@@ -11,6 +13,8 @@ type DownloadJobPorts = DownloadPorts & {
   readonly store: Pick<Store, 'documents' | 'contents' | 'subscriptions'>;
   /** The limits of each host; none if absent. */
   readonly hosts?: Hosts;
+  /** The keys of the credentials of subscriptions; none if absent. */
+  readonly credentialKeys?: CredentialKeys;
 };
 
 type WantedDocument = DownloadJob['documents'][number];
@@ -29,7 +33,9 @@ export async function downloadDocuments(
   const { collection, subscription, manifest } = job;
   const host = hostOf(job.documents[0]?.url ?? '');
   if (mustWait(ports.hosts, host)) return putBack(ports.hosts, host, job, job.documents);
-  if ((await ports.store.subscriptions.find(collection, subscription))?.manifest !== manifest) return;
+  const reader = await ports.store.subscriptions.find(collection, subscription);
+  if (reader?.manifest !== manifest) return;
+  const http = withCredentials(ports.http, reader, ports.credentialKeys ?? []);
   const documents = await ports.store.documents.load(
     collection,
     job.documents.map(({ url }) => url),
@@ -40,7 +46,7 @@ export async function downloadDocuments(
   let fault: unknown;
   const download = async (wanted: WantedDocument): Promise<void> => {
     try {
-      await downloadDocument(ports, limits, job, wanted, documents.get(wanted.url)?.copy);
+      await downloadDocument({ ...ports, http }, limits, job, wanted, documents.get(wanted.url)?.copy);
     } catch (error) {
       const isBusy = error instanceof FetchError && error.rule === 'host-busy';
       if (isBusy) busy.set(error.host ?? host, [...(busy.get(error.host ?? host) ?? []), wanted]);

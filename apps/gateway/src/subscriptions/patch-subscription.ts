@@ -16,10 +16,10 @@ export async function patchSubscription(
   id: SubscriptionId,
   patch: JsonObject,
 ): Promise<Subscription> {
-  const { url, interval } = checkInput(subscriptionPatch, 'body', patch);
+  const { url, interval, credentials } = checkInput(subscriptionPatch, 'body', patch);
   const existing = await findSubscription(ports, collection, id);
   const changed = interval === null ? undefined : { ...existing.interval, ...withoutAbsent(interval ?? {}) };
-  const request = { subscription: id, url: url ?? existing.url, interval: changed };
+  const request = { subscription: id, url: url ?? existing.url, interval: changed, credentials };
   return (await subscribe(ports, collection, request)).subscription;
 }
 

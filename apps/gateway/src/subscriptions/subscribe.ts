@@ -1,11 +1,13 @@
 import { isFeedTree } from '#protocols';
 import { createHash } from 'node:crypto';
 import { nameOf, subscriptionId } from '#core';
-import type { Collection, CollectionKey, Subscription, SubscriptionId } from '#core';
+import type { CredentialKeys } from '#credentials';
+import type { Collection, CollectionKey, SealedCredentials, Subscription, SubscriptionId } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { checkMirror } from '../tree/mirror.ts';
+import { sealRequested } from './requested-credentials.ts';
 
 interface SubscribeRequest {
   /** The name; without it that of the subscription which reads this feed, or one made from the URL. */
@@ -13,11 +15,14 @@ interface SubscribeRequest {
   readonly url: string;
   /** In seconds. */
   readonly interval?: Subscription['interval'] | undefined;
+  /** Those that there are stay if these are absent, and are removed if these are null. */
+  readonly credentials?: Parameters<typeof sealRequested>[2]['credentials'];
 }
 
 /** A subscription as a request asks for it. */
-interface WantedSubscription extends Omit<SubscribeRequest, 'subscription'> {
+interface WantedSubscription extends Omit<SubscribeRequest, 'subscription' | 'credentials'> {
   readonly id: SubscriptionId;
+  readonly credentials?: SealedCredentials | null | undefined;
 }
 
 const defaultInterval = { minimum: 60, maximum: 86_400 };
@@ -31,7 +36,8 @@ interface Subscribed {
  * Subscribes a collection to a feed, or replaces the address and interval of a subscription that there is. A
  * new feed, and one that was gone, is fetched at once; a paused one stays paused. Each feed is read once: a
  * request without a name gets the subscription that reads this feed already, with its interval unless it
- * brings one. Throws `ProblemError` 404 for no such collection, 400 for an interval the wrong way round, 409
+ * brings one. Throws `ProblemError` 404 for no such collection, 400 for an interval the wrong way round or
+ * credentials that can't be encrypted, 409
  * `already-subscribed` if the feed is subscribed to under another name than the requested one, and 409 if a
  * tree of feeds can't become a mirror.
  */
@@ -40,8 +46,9 @@ export async function subscribe(
   key: CollectionKey,
   request: SubscribeRequest,
 ): Promise<Subscribed> {
-  const { url, interval, subscription: name } = request;
+  const { interval, subscription: name } = request;
   checkInterval(interval);
+  const { url, credentials } = sealRequested(keysOf(ports), key, request);
   const id = name ?? nameFor(url);
   const [collection, matching] = await Promise.all([
     findCollection(ports, key),
@@ -55,10 +62,10 @@ export async function subscribe(
     ? await put(
         ports,
         collection,
-        { id: other.id, url: other.url, interval: interval ?? other.interval },
+        { id: other.id, url: other.url, interval: interval ?? other.interval, credentials },
         other,
       )
-    : await put(ports, collection, { id, url, interval }, own);
+    : await put(ports, collection, { id, url, interval, credentials }, own);
   // Someone else has subscribed to the feed meanwhile.
   return subscribed ?? subscribe(ports, key, request);
 }
@@ -79,15 +86,18 @@ function alreadySubscribed({ collection, id, url }: Subscription): ProblemError 
 export async function subscribeAll(
   ports: GatewayPorts,
   key: CollectionKey,
-  urls: readonly string[],
+  feeds: readonly Pick<WantedSubscription, 'url' | 'credentials'>[],
 ): Promise<number> {
   const { store, clock, jobs } = ports;
-  const subscriptions = urls.map((url) => newSubscription(key, { id: nameFor(url), url }, clock.now()));
+  const subscriptions = feeds.map((feed) =>
+    newSubscription(key, { id: nameFor(feed.url), ...feed }, clock.now()),
+  );
   const created = await store.subscriptions.createAll(subscriptions);
   for (const { id } of created) jobs.fetch(key, id);
   const isNew = new Set(created.map(({ id }) => id));
   // Subscribed to meanwhile, or the name is that of a subscription that has got another address.
-  for (const { id, url } of subscriptions) if (!isNew.has(id)) await subscribe(ports, key, { url });
+  for (const { id, url, credentials } of subscriptions)
+    if (!isNew.has(id)) await subscribe(ports, key, { url, credentials });
   return created.length;
 }
 
@@ -103,19 +113,21 @@ async function put(
   existing: Subscription | undefined,
 ): Promise<Subscribed | undefined> {
   const { store, clock, jobs } = ports;
-  const { id, url } = wanted;
+  const { id, url, credentials } = wanted;
   const { key } = collection;
   if (existing === undefined && isFeedTree(collection)) await checkMirror(ports, key, id);
   const isSameFeed = existing?.url === url;
   const subscription = newSubscription(key, wanted, clock.now());
-  const stored = await store.subscriptions.put({
-    ...subscription,
-    ...(isSameFeed && existing.status === 'paused' && { status: 'paused' }),
-  });
+  const stored = await store.subscriptions.put(
+    { ...subscription, ...(isSameFeed && existing.status === 'paused' && { status: 'paused' }) },
+    credentials === null,
+  );
   if (stored.subscription.id !== id) return undefined;
   if (stored.created && isFeedTree(collection)) await keepMirror(ports, key, id);
-  if (isSameFeed && existing.status !== 'gone') return stored;
-  const due = isSameFeed ? await store.subscriptions.refresh(key, id, subscription, false) : undefined;
+  const hasOthers = credentials !== undefined && (credentials ?? existing?.credentials) !== undefined;
+  if (isSameFeed && existing.status !== 'gone' && !hasOthers) return stored;
+  const next = { ...subscription, ...(hasOthers && { nextFetchReason: 'it got other credentials' }) };
+  const due = isSameFeed ? await store.subscriptions.refresh(key, id, next, false) : undefined;
   jobs.fetch(key, id);
   return { ...stored, subscription: due ?? stored.subscription };
 }
@@ -136,7 +148,7 @@ async function keepMirror(ports: GatewayPorts, collection: CollectionKey, id: Su
 /** A subscription that is due at once. */
 function newSubscription(
   collection: CollectionKey,
-  { id, url, interval = defaultInterval }: WantedSubscription,
+  { id, url, interval = defaultInterval, credentials }: WantedSubscription,
   now: Date,
 ): Subscription {
   return {
@@ -150,8 +162,13 @@ function newSubscription(
     nextFetchAt: now,
     nextFetchReason: 'it was just subscribed',
     failures: 0,
+    ...(credentials && { credentials }),
     createdAt: now,
   };
+}
+
+function keysOf({ configuration: { CREDENTIALS_KEYS = [] } }: GatewayPorts): CredentialKeys {
+  return CREDENTIALS_KEYS;
 }
 
 function checkInterval({ minimum, maximum } = defaultInterval): void {

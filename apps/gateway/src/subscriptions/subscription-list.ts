@@ -2,12 +2,13 @@ import type { SubscribedListView } from '#contracts';
 import { subscriptionBody } from '#contracts';
 import { fieldsOfPayload, payloadFromFields } from '#xml';
 import type { OutlineDocument, OutlineNode } from '#xml';
-import { comparableUrl } from '#core';
-import type { Collection, Subscription } from '#core';
+import { comparableUrl, withoutUserInfo } from '#core';
+import type { Collection, SealedCredentials, Subscription } from '#core';
 import { isFeedTree } from '#protocols';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { allSubscriptions } from './all-subscriptions.ts';
+import { sealRequested } from './requested-credentials.ts';
 import { subscribe, subscribeAll } from './subscribe.ts';
 
 /** The subscribed feeds as aggregators exchange them: one outline each, in the order given. */
@@ -15,7 +16,8 @@ export function subscriptionList(
   { title }: Pick<Collection, 'title'>,
   subscriptions: readonly Subscription[],
 ): OutlineDocument {
-  const outlines = subscriptions.map(({ url, feed }): OutlineNode => {
+  const outlines = subscriptions.map(({ url: address, feed }): OutlineNode => {
+    const url = withoutUserInfo(address);
     const name = feed?.title ?? url;
     return {
       payload: payloadFromFields('opml', {
@@ -42,26 +44,28 @@ export async function subscribeToList(
   const feeds: NewFeed[] = [];
   let existing = 0;
   for (const { xmlUrl, text } of feedsIn(list)) {
-    const titled = { xmlUrl, ...(text !== undefined && { text }) };
+    const titled = { xmlUrl: withoutUserInfo(xmlUrl), ...(text !== undefined && { text }) };
     const { data, error } = subscriptionBody.safeParse({ url: xmlUrl });
+    const feed = data && sealed(ports, collection, data.url);
     if (data === undefined) {
       refused.push({ ...titled, message: error.issues.map(({ message }) => message).join('; ') });
-    } else if (known.has(comparableUrl(data.url))) {
+    } else if (feed === undefined || typeof feed === 'string') {
+      refused.push({ ...titled, message: feed ?? '' });
+    } else if (known.has(comparableUrl(feed.url))) {
       existing += 1;
     } else {
-      feeds.push({ ...titled, url: data.url });
-      known.add(comparableUrl(data.url));
+      feeds.push({ ...titled, ...feed });
+      known.add(comparableUrl(feed.url));
     }
   }
   if (!isFeedTree(collection)) {
-    const urls = feeds.map(({ url }) => url);
-    const created = await subscribeAll(ports, collection.key, urls);
+    const created = await subscribeAll(ports, collection.key, feeds);
     return { created, existing: existing + feeds.length - created, refused };
   }
   // One by one: a tree has one source, and says so of the others.
   let created = 0;
-  for (const { url, ...feed } of feeds) {
-    const refusal = await refusalOf(subscribe(ports, collection.key, { url }));
+  for (const { url, credentials, ...feed } of feeds) {
+    const refusal = await refusalOf(subscribe(ports, collection.key, { url, credentials }));
     if (refusal === undefined) created += 1;
     else refused.push({ ...feed, message: refusal });
   }
@@ -74,6 +78,22 @@ interface NewFeed {
   readonly text?: string;
   /** Its address, checked. */
   readonly url: string;
+  /** Those of the address, which is without them. */
+  readonly credentials?: SealedCredentials | null | undefined;
+}
+
+/** A feed with the credentials of its address encrypted, or why they can't be. */
+function sealed(
+  { configuration: { CREDENTIALS_KEYS = [] } }: GatewayPorts,
+  { key }: Collection,
+  url: string,
+): Pick<NewFeed, 'url' | 'credentials'> | string {
+  try {
+    return sealRequested(CREDENTIALS_KEYS, key, { url });
+  } catch (error) {
+    if (error instanceof ProblemError) return error.message;
+    throw error;
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '#contracts';
-import { nameOf } from '#core';
+import { nameOf, withoutUserInfo } from '#core';
 import type { Subscription } from '#core';
 
 /**
@@ -22,12 +22,13 @@ export function subscriptionView(subscription: Subscription, signedElsewhere?: n
     manifest,
     feed,
     progress,
+    credentials,
     createdAt,
   } = subscription;
   return {
     collection: nameOf(collection),
     id,
-    url,
+    url: withoutUserInfo(url),
     status,
     interval,
     nextFetchAt: nextFetchAt.toISOString(),
@@ -39,6 +40,7 @@ export function subscriptionView(subscription: Subscription, signedElsewhere?: n
     ...(feed && { feed: { title: feed.title, aggregated: feed.aggregated } }),
     ...(signedElsewhere !== undefined && { signedElsewhere }),
     ...(progress && { progress }),
+    ...(credentials && { credentials: { kind: credentials.kind } }),
     createdAt: createdAt.toISOString(),
   };
 }

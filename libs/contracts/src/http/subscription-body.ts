@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import { commandSchemas } from '../command.ts';
+import { credentials } from '../credentials.ts';
 import { subscriptionIdText } from '../key.ts';
 import { contracts } from '../registry.ts';
 
 const { url, interval } = commandSchemas.subscribe.shape;
+const given = credentials.nullable().optional();
 const example = { url: 'https://peer.example/todo.atom' };
 
-/** A feed to subscribe to; the interval in seconds, 60 to 86,400 by default and a year at most. */
+/**
+ * A feed to subscribe to; the interval in seconds, 60 to 86,400 by default and a year at most. Credentials
+ * that are not given stay as they are, unless the URL gets another origin; null removes them.
+ */
 export const subscriptionBody = z
   .strictObject({
     url,
     interval: z.strictObject(interval.unwrap().shape).optional(),
+    credentials: given,
   })
   .register(contracts, { id: 'SubscriptionBody', version: 1, example });
 
@@ -24,5 +30,6 @@ export const subscriptionPatch = z
   .strictObject({
     url: url.optional(),
     interval: z.strictObject(interval.unwrap().shape).partial().nullable().optional(),
+    credentials: given,
   })
   .register(contracts, { id: 'SubscriptionPatch', version: 1, example: { interval: { minimum: 300 } } });

@@ -80,6 +80,10 @@ export const subscription = z
     progress: progress
       .optional()
       .describe('Of a tree: how far the walk in progress is, or how far the last one came.'),
+    credentials: z
+      .object({ kind: z.enum(['basic', 'bearer', 'headers']) })
+      .optional()
+      .describe('That requests to the origin of the URL carry credentials, and of which kind.'),
     createdAt: time,
   })
   .register(contracts, { id: 'Subscription', version: 1, example });

@@ -3,12 +3,14 @@ import { networks, seconds, wholeNumber } from './setting-kinds.ts';
 import { defaultTreeLimits } from '#cse';
 import { defaultScanLimits } from '#xml';
 import { httpFetchDefaults } from '#http-fetch';
+import { credentialSettings } from './credential-settings.ts';
 import { pipelineSettings } from './pipeline-settings.ts';
 
 const day = 86_400;
 
 /** The settings of the fetcher. */
 export const fetcherSettings = pipelineSettings.extend({
+  ...credentialSettings,
   FETCH_CONCURRENCY: wholeNumber(1, 1000)
     .default(16)
     .describe('Feeds that one fetcher reads at the same time'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hostNames, seconds, wholeNumber } from './setting-kinds.ts';
+import { credentialSettings } from './credential-settings.ts';
 import { serviceSettings } from './service-settings.ts';
 
 /** The settings of the gateway. */
@@ -81,6 +82,7 @@ export const gatewaySettings = serviceSettings.extend({
       'Outlines in an outline that a request deletes with it; if there are more, the response is 202 and ' +
         'the merger deletes them',
     ),
+  ...credentialSettings,
   COMMAND_CONCURRENCY: wholeNumber(1, 1000)
     .default(8)
     .describe('Commands that one gateway runs at the same time'),

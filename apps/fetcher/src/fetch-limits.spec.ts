@@ -27,6 +27,7 @@ describe('the limits of a fetch', () => {
       keptHosts: 9,
       allowNetworks: ['10.0.0.0/8', 'fd00::/8'],
       userAgent: 'Tester/1',
+      contactUrl: 'https://mesh.example/bot',
     };
     const environment = Object.fromEntries(
       Object.entries(wanted).map(([option, value]) => [

@@ -1,4 +1,5 @@
 import type { ScanLimits } from '#xml';
+import { httpFetchDefaults } from '#http-fetch';
 import type { HttpFetchSettings } from '#http-fetch';
 import type { FetcherConfiguration } from '#service';
 import type { HostLimits } from './hosts/host-state.ts';
@@ -18,7 +19,8 @@ export function httpLimits(configuration: FetcherConfiguration): HttpFetchSettin
     connectionsPerHost: configuration.FETCH_CONNECTIONS_PER_HOST,
     keptHosts: configuration.FETCH_KEPT_HOSTS,
     allowNetworks: configuration.FETCH_ALLOW_NETWORKS,
-    userAgent: configuration.FETCH_USER_AGENT,
+    userAgent: configuration.FETCH_USER_AGENT ?? httpFetchDefaults.userAgent,
+    ...(configuration.FETCH_CONTACT_URL !== undefined && { contactUrl: configuration.FETCH_CONTACT_URL }),
   };
 }
 

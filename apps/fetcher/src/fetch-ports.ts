@@ -3,6 +3,7 @@ import type { CredentialKeys } from '#credentials';
 import type { Hosts } from './hosts/hosts.ts';
 import type { LeftFetches } from './left-fetches.ts';
 import type { ReadingPlaces } from './reading-places.ts';
+import type { SubscriberCounts } from './subscriber-counts.ts';
 import type { WalkPlaces } from './tree/walk-places.ts';
 import type { UnchangedFetches } from './unchanged-fetches.ts';
 
@@ -17,6 +18,8 @@ export interface FetchPorts {
   readonly random: Random;
   /** Records fetches that brought nothing, several in one write; each by itself if absent. */
   readonly unchanged?: UnchangedFetches;
+  /** How many subscribers a feed has, for its publisher; not told if absent. */
+  readonly subscribers?: SubscriberCounts;
   /** The limit of feeds that are read at the same time; none if absent. */
   readonly reading?: ReadingPlaces;
   /** The limits of each host; none if absent. */

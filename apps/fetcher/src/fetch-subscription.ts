@@ -14,6 +14,7 @@ import { withSlot } from './hosts/with-slot.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { readDocuments } from './read-documents.ts';
 import { recordCompletion } from './record-completion.ts';
+import { withSubscribers } from './subscriber-counts.ts';
 import { withCredentials } from './with-credentials.ts';
 import { syncTree } from './tree/sync-tree.ts';
 
@@ -78,7 +79,8 @@ export async function fetchLeased(
   subscription: Subscription,
 ): Promise<void> {
   const { hosts, credentialKeys = [] } = others;
-  const ports = { ...others, http: withCredentials(http, subscription, credentialKeys) };
+  const named = withSubscribers(http, subscription, others.subscribers);
+  const ports = { ...others, http: withCredentials(named, subscription, credentialKeys) };
   const manifest = new FetchManifest(ports, subscription, subscription.manifest ?? '', ports.clock.now());
   const isTree = isFeedTree(collection);
   const walks = isTree ? ports.walks : undefined;

@@ -25,6 +25,7 @@ import { LeftFetches } from './left-fetches.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { reconcileManifests } from './reconcile-fetches.ts';
 import { ServicePolls } from './service-polls.ts';
+import { SubscriberCounts } from './subscriber-counts.ts';
 import { DownloadHandler } from './tree/download.handler.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
 import { UnchangedFetches } from './unchanged-fetches.ts';
@@ -93,6 +94,7 @@ export class FetcherModule implements OnApplicationShutdown {
             credentialKeys: configuration.CREDENTIALS_KEYS ?? [],
             clock: systemClock,
             random: systemRandom,
+            subscribers: new SubscriberCounts({ store, clock: systemClock }),
             unchanged: new UnchangedFetches({ store, clock: systemClock }),
             reading: new ReadingPlaces(configuration.FETCH_CONCURRENCY, systemClock),
             hosts,

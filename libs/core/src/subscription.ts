@@ -252,6 +252,8 @@ export interface SubscriptionStore {
   release(collection: CollectionKey, id: SubscriptionId, manifest: string, next: NextFetch): Promise<boolean>;
   /** Does what `release` does for each of several fetches, in one write; returns how many were released. */
   releaseAll(releases: readonly Release[]): Promise<number>;
+  /** How many active subscriptions of all collections have this very url. */
+  countReaders(url: string): Promise<number>;
   /**
    * Lists those whose credentials were encrypted with another key than this one, in no particular order; all
    * collections together.

@@ -18,6 +18,7 @@ import { httpFetchDefaults, httpFetchVariables } from './settings.ts';
 import type { HttpFetchSettings } from './settings.ts';
 import { redirectedTarget, targetOf } from './target.ts';
 import type { Target } from './target.ts';
+import { userAgentOf } from './user-agent.ts';
 import { UpstreamTime } from './upstream-time.ts';
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -64,7 +65,7 @@ class NetworkFetch implements HttpFetch {
       const slot = redirects === 0 ? request.slot : undefined;
       const exchange = await this.#send(
         target,
-        conditions,
+        { ...conditions, 'user-agent': userAgentOf(this.#settings, request.subscribers) },
         time,
         slot ?? (await this.#slots.take(target.url.host)),
       );
@@ -97,7 +98,7 @@ class NetworkFetch implements HttpFetch {
   /** @param release gives back the slot of the host when the exchange ends */
   async #send(
     { url, credentials }: Target,
-    conditions: Record<string, string>,
+    fields: Readonly<Record<string, string>>,
     time: UpstreamTime,
     release: () => void,
   ): Promise<Exchange> {
@@ -115,8 +116,7 @@ class NetworkFetch implements HttpFetch {
             headers: {
               accept,
               'accept-encoding': acceptedCodings,
-              'user-agent': this.#settings.userAgent,
-              ...conditions,
+              ...fields,
               ...credentials,
             },
             signal,

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { RequestSlots } from './host-slots.ts';
+import { productToken } from './user-agent.ts';
 
 /** How far one fetch may go. Times are in seconds and may be fractions. */
 export interface HttpFetchSettings {
@@ -31,7 +32,10 @@ export interface HttpFetchSettings {
   readonly slots?: RequestSlots;
   /** Networks (CIDR) that may be reached although they are not public. */
   readonly allowNetworks: readonly string[];
+  /** The product, as `User-Agent` begins. */
   readonly userAgent: string;
+  /** Where those who run it can be reached; part of `User-Agent`. */
+  readonly contactUrl?: string;
   /** How names become addresses; the system's resolver if absent. */
   readonly lookup?: LookupFunction;
 }
@@ -49,7 +53,7 @@ export const httpFetchDefaults: HttpFetchSettings = {
   connectionsPerHost: 4,
   keptHosts: 256,
   allowNetworks: [],
-  userAgent: 'Feedmesh/1.0 (FeedSync 1.0.2)',
+  userAgent: productToken(),
 };
 
 /** What each setting is called in the environment, and so in errors. */
@@ -66,4 +70,5 @@ export const httpFetchVariables = {
   keptHosts: 'FETCH_KEPT_HOSTS',
   allowNetworks: 'FETCH_ALLOW_NETWORKS',
   userAgent: 'FETCH_USER_AGENT',
+  contactUrl: 'FETCH_CONTACT_URL',
 } as const;

@@ -46,6 +46,8 @@ const active = { partialFilterExpression: { status: 'active' } };
 subscriptionSchema.index({ nextFetchAt: 1, host: 1, leasedUntil: 1 }, active);
 subscriptionSchema.index({ host: 1, nextFetchAt: 1 }, active);
 subscriptionSchema.index({ feedKey: 1 }, { unique: true, sparse: true });
+// How many read a URL is counted in the index.
+subscriptionSchema.index({ url: 1, status: 1 });
 // Those that the heads of feeds are composed from.
 subscriptionSchema.index(
   { collection: 1, _id: 1 },

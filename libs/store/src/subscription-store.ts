@@ -36,6 +36,12 @@ interface Match {
   readonly found: readonly Subscription[];
 }
 
+/** How many active rows have a URL. */
+interface ReaderCount {
+  readonly _id: string;
+  readonly count: number;
+}
+
 /** What the port does not speak of. */
 const internal = { _id: 0, leasedUntil: 0, host: 0, feedKey: 0, isRefreshed: 0 } as const;
 /** The same, but for the key by which a row is found. */
@@ -61,6 +67,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   readonly #subscriptions: Model<SubscriptionDocument>;
   readonly #reads: JoinedReads<string, SubscriptionDocument>;
   readonly #matches: JoinedReads<string, Match>;
+  readonly #counts: JoinedReads<string, ReaderCount>;
   readonly #inserts: JoinedBulk<SubscriptionDocument>;
   readonly #leases: JoinedBulk<SubscriptionDocument>;
   readonly #changed: (collection: CollectionKey) => Promise<void>;
@@ -75,6 +82,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       this.#rows.find({ _id: { $in: [...ids] } }, { projection: hidden }).toArray(),
     );
     this.#matches = new JoinedReads((keys) => this.#allMatching(keys));
+    this.#counts = new JoinedReads((urls) => this.#countAll(urls));
     this.#inserts = new JoinedBulk(this.#rows);
     this.#leases = new JoinedBulk(this.#rows);
     this.#changed = changed;
@@ -183,6 +191,20 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       { $unset: { credentials: '' } },
     );
     return { collection, id, url, ...rest };
+  }
+
+  async countReaders(url: string): Promise<number> {
+    return (await this.#counts.read(url))?.count ?? 0;
+  }
+
+  /** Read from the index alone. */
+  #countAll(urls: readonly string[]): Promise<ReaderCount[]> {
+    return this.#rows
+      .aggregate<ReaderCount>([
+        { $match: { url: { $in: [...urls] }, status: 'active' } },
+        { $group: { _id: '$url', count: { $sum: 1 } } },
+      ])
+      .toArray();
   }
 
   async sealedOtherwise(key: string, limit: number): Promise<Subscription[]> {

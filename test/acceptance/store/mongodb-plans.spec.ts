@@ -275,6 +275,16 @@ test('of many subscriptions those whose feeds have markup are read, and no other
   expect(plan).toMatchObject({ hasSortStage: false });
 });
 
+test('the readers of a URL are counted in the index alone', async () => {
+  const url = 'http://feeds.example/many';
+  await store.subscriptions.createAll(
+    ['x', 'y', 'z'].map((name) => subscription(collectionKey(name), 's', { url })),
+  );
+  await store.subscriptions.createAll([subscription(bKey, 's')]);
+  const [plan] = await plans(() => store.subscriptions.countReaders(url), 'subscriptions');
+  expect(plan).toMatchObject({ keysExamined: 3, docsExamined: 0 });
+});
+
 test('the subscriptions that match are read by their indexes, and no other is', async () => {
   const ids = Array.from({ length: 200 }, (_, index) => `s-${index}`);
   await store.subscriptions.createAll(ids.map((id) => subscription(bKey, id)));

@@ -199,6 +199,24 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       });
     });
 
+    test('the readers of a url are counted in all collections, unless they are paused', async () => {
+      const { store, key } = under;
+      const { subscriptions } = store;
+      const url = `https://feeds.example/${key}`;
+      const other = collectionKey(`${key}-2`);
+      const nextFetchAt = second(1_000_000);
+      await subscriptions.createAll([
+        subscription(key, 'alpha', { url, nextFetchAt }),
+        subscription(key, 'beta', { url: `${url}/2`, nextFetchAt }),
+        subscription(other, 'gamma', { url, nextFetchAt }),
+        subscription(collectionKey(`${key}-3`), 'delta', { url, status: 'paused' }),
+      ]);
+      const counted = await Promise.all(
+        [url, `${url}/2`, `${url}/3`].map((each) => subscriptions.countReaders(each)),
+      );
+      expect(counted).toEqual([2, 1, 0]);
+    });
+
     test('credentials under other keys are found, and replaced unless they have changed', async () => {
       const { store, key } = under;
       const { subscriptions } = store;

@@ -249,6 +249,12 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return releases.filter((release) => this.#release(release)).length;
   }
 
+  async countReaders(url: string): Promise<number> {
+    return this.#records.select({
+      where: ({ subscription }) => subscription.url === url && subscription.status === 'active',
+    }).length;
+  }
+
   async sealedOtherwise(key: string, limit: number): Promise<Subscription[]> {
     const found = this.#records.select({
       where: ({ subscription: { credentials } }) => credentials !== undefined && credentials.key !== key,

@@ -7,6 +7,7 @@ import { credentialSettings } from './credential-settings.ts';
 import { pipelineSettings } from './pipeline-settings.ts';
 
 const day = 86_400;
+const contactMessage = 'must be an http, https or mailto URL of printable ASCII without brackets, ; and \\';
 
 /** The settings of the fetcher. */
 export const fetcherSettings = pipelineSettings.extend({
@@ -99,8 +100,16 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_USER_AGENT: z
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters')
-    .default(httpFetchDefaults.userAgent)
-    .describe('What the fetcher calls itself in requests'),
+    .optional()
+    .describe(
+      'The product that requests name (`User-Agent`), `Feedmesh/` and its version where it is not set; ' +
+        'FETCH_CONTACT_URL and the number of subscribers of a feed follow it in brackets',
+    ),
+  FETCH_CONTACT_URL: z
+    .string()
+    .regex(/^(?:https?:\/\/|mailto:)[\x21-\x27\x2a-\x3a\x3c-\x5b\x5d-\x7e]{1,200}$/, contactMessage)
+    .optional()
+    .describe('Where publishers can reach those who run this installation; part of `User-Agent`'),
 
   FEED_DEPTH: wholeNumber(8, 1000)
     .default(defaultScanLimits.depth)

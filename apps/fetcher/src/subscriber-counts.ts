@@ -1,0 +1,53 @@
+import type { Clock, HttpFetch, Store, Subscription } from '#core';
+
+/** How long a number is used, in milliseconds, and of how many URLs numbers are kept. */
+const keptFor = 3_600_000;
+const keptUrls = 50_000;
+
+interface CountPorts {
+  readonly store: { readonly subscriptions: Pick<Store['subscriptions'], 'countReaders'> };
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * How many active subscriptions of this installation read a URL, as publishers are told. A number may be an
+ * hour old, so that a poll seldom costs a query.
+ */
+export class SubscriberCounts {
+  readonly #ports: CountPorts;
+  /** By URL, the oldest first. */
+  readonly #known = new Map<string, { readonly count: number; readonly until: number }>();
+
+  constructor(ports: CountPorts) {
+    this.#ports = ports;
+  }
+
+  /** Returns undefined if MongoDB does not say. */
+  async of(url: string): Promise<number | undefined> {
+    const now = this.#ports.clock.now().getTime();
+    const known = this.#known.get(url);
+    if (known !== undefined && now < known.until) return known.count;
+    const count = await this.#ports.store.subscriptions.countReaders(url).catch(() => undefined);
+    if (count === undefined) return undefined;
+    this.#known.delete(url);
+    this.#known.set(url, { count, until: now + keptFor });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > keptUrls && oldest !== undefined) this.#known.delete(oldest);
+    return count;
+  }
+}
+
+/** Requests of which those for the URL of a subscription say how many subscribers it has. */
+export function withSubscribers(
+  http: HttpFetch,
+  { url }: Pick<Subscription, 'url'>,
+  counts: SubscriberCounts | undefined,
+): HttpFetch {
+  if (counts === undefined) return http;
+  return {
+    async get(request) {
+      const subscribers = request.url === url ? await counts.of(url) : undefined;
+      return http.get(subscribers === undefined ? request : { ...request, subscribers });
+    },
+  };
+}

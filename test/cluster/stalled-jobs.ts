@@ -1,7 +1,7 @@
 import { QueueEvents } from 'bullmq';
 import { addresses } from '../../tools/cluster/index.ts';
 
-const queues = ['commands', 'fetch', 'download', 'merge', 'mirror', 'finalize', 'publish'];
+const queues = ['commands', 'fetch', 'download', 'merge', 'mirror', 'finalize', 'publish', 'delete'];
 
 /** Counts the jobs whose worker stopped giving signs of life, and which another worker had to take over. */
 export class StalledJobs {

@@ -5,13 +5,14 @@ import type { Installation } from '../installation.ts';
 import type { Task } from '../task.ts';
 import { install } from './install.ts';
 import { disruption } from './disruption.ts';
+import { mergers } from './mergers.ts';
 import { scaling } from './scaling.ts';
 import { upgrade } from './upgrade.ts';
 
 type Story = (installation: Installation, task: Task) => Promise<void>;
 
 /** By the name that `--story` takes. */
-const stories: Readonly<Record<string, Story>> = { upgrade, disruption, scaling };
+const stories: Readonly<Record<string, Story>> = { upgrade, disruption, mergers, scaling };
 
 /**
  * Installs the chart and runs the stories of the task, one after the other. Returns a text for each that has

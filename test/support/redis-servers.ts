@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,20 +5,20 @@ import { Redis } from 'ioredis';
 import { freePort } from '#databases';
 import { redis as redisServer } from '../../tools/databases/providers/server.ts';
 import { realProgram } from '../launcher/programs.ts';
+import { ServerProcess } from './server-process.ts';
 import { until } from './until.ts';
 
 /** A Redis server or a Sentinel of the test's own, on loopback. */
-export class RedisServer {
+export class RedisServer extends ServerProcess {
   readonly port: number;
   /** For questions about it; not to be closed. */
   readonly client: Redis;
   readonly #folder: string;
-  readonly #child: ChildProcess;
 
-  private constructor(port: number, folder: string, child: ChildProcess, client: Redis) {
+  private constructor(port: number, folder: string, client: Redis) {
+    super();
     this.port = port;
     this.#folder = folder;
-    this.#child = child;
     this.client = client;
   }
 
@@ -47,12 +44,11 @@ export class RedisServer {
     const configuration = join(folder, 'redis.conf');
     const listening = lines.some((line) => line.startsWith('tls-port')) ? 'port 0' : `port ${at}`;
     await writeFile(configuration, [listening, 'bind 127.0.0.1', `dir ${folder}`, ...lines, ''].join('\n'));
-    const child = spawn(await realProgram(redisServer), [configuration, ...mode], { stdio: 'ignore' });
     const client = connect(at);
     client.on('error', () => {});
-    const server = new RedisServer(at, folder, child, client);
+    const server = new RedisServer(at, folder, client);
     try {
-      await once(child, 'spawn');
+      await server.run(await realProgram(redisServer), [configuration, ...mode]);
       await until(async () => (await client.ping().catch(() => '')) === 'PONG');
       return server;
     } catch (error) {
@@ -62,12 +58,9 @@ export class RedisServer {
   }
 
   /** As a crash: SIGKILL. */
-  async kill(): Promise<void> {
+  override async kill(): Promise<void> {
     this.client.disconnect();
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await exited;
+    await super.kill();
   }
 
   async end(): Promise<void> {
@@ -90,10 +83,20 @@ export function startRedis(...lines: readonly string[]): Promise<RedisServer> {
 /**
  * A cluster of three masters without replicas.
  * @param timeout milliseconds after which a node that says nothing counts as failed
+ * @param announce gives the port at which clients find a node that listens on the given one
  */
-export async function startCluster(timeout: number): Promise<RedisServer[]> {
+export async function startCluster(
+  timeout: number,
+  announce: (port: number) => Promise<number> = async (port) => port,
+): Promise<RedisServer[]> {
   const buses = [await freePort(), await freePort(), await freePort()];
-  const nodes = await Promise.all(buses.map((bus) => startRedis(...inCluster(timeout, bus))));
+  const nodes = await Promise.all(
+    buses.map(async (bus) => {
+      const port = await freePort();
+      const announced = `cluster-announce-port ${await announce(port)}`;
+      return RedisServer.start([...inMemory, ...inCluster(timeout, bus), announced], { port });
+    }),
+  );
   const share = Math.ceil(16_384 / nodes.length);
   await Promise.all(
     nodes.map(async ({ client }, index) => {
@@ -144,16 +147,23 @@ export interface SentinelGroup {
   end(): Promise<void>;
 }
 
-/** @param name by which the Sentinel knows the master */
-export async function startSentinelGroup(name: string): Promise<SentinelGroup> {
+/**
+ * @param name by which the Sentinel knows the master
+ * @param announce gives the port at which the Sentinel and clients find the master
+ */
+export async function startSentinelGroup(
+  name: string,
+  announce: (port: number) => Promise<number> = async (port) => port,
+): Promise<SentinelGroup> {
   const master = await startRedis();
+  const port = await announce(master.port);
   const replicaOf = `replicaof 127.0.0.1 ${master.port}`;
   const replicas = await Promise.all([startRedis(replicaOf), startRedis(replicaOf)]);
   for (const { client } of replicas)
     await until(async () => /master_link_status:up/.test(await client.info('replication')));
   const sentinel = await RedisServer.start(
     [
-      `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
+      `sentinel monitor ${name} 127.0.0.1 ${port} 1`,
       `sentinel down-after-milliseconds ${name} 1000`,
       `sentinel failover-timeout ${name} 5000`,
     ],

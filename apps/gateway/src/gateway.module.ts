@@ -41,9 +41,9 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        ConnectionsModule.register(configuration, GATEWAY_MONGODB_SECONDS, (store) => ({
-          identity: () => identityNote({ store }),
-        })),
+        ConnectionsModule.register(configuration, GATEWAY_MONGODB_SECONDS, {
+          notes: (store) => ({ identity: () => identityNote({ store }) }),
+        }),
       ],
       controllers: [
         IndexController,

@@ -1,5 +1,5 @@
-import { Inject, Logger, Module } from '@nestjs/common';
-import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import {
   publicUrl,
   ConnectionsModule,
@@ -7,13 +7,12 @@ import {
   openedQueue,
   openedStore,
   PeriodicTask,
-  redisLocation,
   systemClock,
 } from '#service';
 import type { PublisherConfiguration } from '#service';
 import type { EventStream, JobQueue, PublishBacklog, Store } from '#core';
-import { openEventStream } from '#queue';
 import { observeRelayed } from '#telemetry';
+import { EventStreamModule, eventStream, replicaCheck } from './event-stream.module.ts';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 import { contentPurge } from './purge-contents.ts';
 import { feedPurge } from './purge-feeds.ts';
@@ -21,12 +20,8 @@ import { PublishHandler, publishPorts, publishSettings } from './publish.handler
 import { publishPending, unrelayedSearch } from './reconcile-publications.ts';
 import type { ReconcilePorts } from './reconcile-publications.ts';
 
-const eventStream = Symbol('EventStream');
-
 @Module({})
-export class PublisherModule implements OnApplicationShutdown {
-  constructor(@Inject(eventStream) private readonly stream: ReturnType<typeof openEventStream>) {}
-
+export class PublisherModule {
   static register(configuration: PublisherConfiguration): DynamicModule {
     const {
       PUBLISH_BLOCK,
@@ -39,9 +34,6 @@ export class PublisherModule implements OnApplicationShutdown {
       PUBLISH_PURGE_ITEMS,
       BLOB_GRACE_SECONDS,
       BLOB_PURGE_MS,
-      STREAM_LENGTH,
-      STREAM_PARTITIONS,
-      STREAM_REPLICAS,
     } = configuration;
     const settings: PublishSettings = {
       block: PUBLISH_BLOCK,
@@ -61,21 +53,17 @@ export class PublisherModule implements OnApplicationShutdown {
       useFactory: (store: Store, queue: JobQueue) =>
         new PeriodicTask(name, pause, () => work({ store, queue }), new Logger('Publisher'), grace, isLight),
     });
+    const streams = EventStreamModule.register(configuration);
     return {
       module: PublisherModule,
-      imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
+      imports: [
+        streams,
+        ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS, {
+          checks: replicaCheck(streams),
+        }),
+      ],
       controllers: [PublishHandler, MetricsController],
       providers: [
-        {
-          provide: eventStream,
-          useFactory: () =>
-            openEventStream({
-              ...redisLocation(configuration),
-              partitions: STREAM_PARTITIONS,
-              maximumLength: STREAM_LENGTH,
-              replicas: STREAM_REPLICAS,
-            }),
-        },
         {
           provide: publishPorts,
           inject: [openedStore, openedQueue, eventStream],
@@ -99,9 +87,5 @@ export class PublisherModule implements OnApplicationShutdown {
         repeat('the purge of the files', BLOB_PURGE_MS, contentPurge(systemClock, BLOB_GRACE_SECONDS)),
       ],
     };
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.stream.close();
   }
 }

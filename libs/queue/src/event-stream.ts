@@ -44,14 +44,20 @@ class ReplicaError extends Error {
 /** How many events one call of the script takes: it holds up Redis for a few milliseconds at most. */
 const batchSize = 500;
 
+/** The event streams of a connection. */
+export interface OpenEventStream extends EventStream {
+  ping(): Promise<void>;
+  /** Why events are not in as many replicas as they must be; undefined if they are, or none is demanded. */
+  missingReplicas(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
 /**
  * The change events on Redis Streams: field `event`, CloudEvents JSON. Only events with a sequence above the
  * last one relayed for their collection are appended, so a repeated append adds nothing and a late one of a
  * paused publisher can't disturb the order. Where Redis has lost that memory, everything is appended.
  */
-export function openEventStream(
-  options: EventStreamOptions,
-): EventStream & { ping(): Promise<void>; close(): Promise<void> } {
+export function openEventStream(options: EventStreamOptions): OpenEventStream {
   const {
     stream = changeStream,
     partitions = 1,
@@ -62,6 +68,8 @@ export function openEventStream(
     ...location
   } = options;
   const redis = openRedis(location, { maxRetriesPerRequest: 3 }, new ConnectionLog('EventStream'));
+  /** What the last append to a stream was refused for. */
+  const refused = new Map<string, string>();
   return {
     async append(collection, events) {
       const partition = placeOf(collection, partitions);
@@ -72,11 +80,18 @@ export function openEventStream(
           .slice(start, start + batchSize)
           .flatMap((event) => [event.sequence, JSON.stringify(event)]);
         const script = [appendScript, keys.length, ...keys, collection, maximumLength, ...pairs];
-        await withTimeout(sendTimeout, 'sendTimeout', replicate(redis, script, { replicas, replicaTimeout }));
+        const appended = replicate(redis, script, { replicas, replicaTimeout });
+        await withTimeout(sendTimeout, 'sendTimeout', remembered(refused, keys[0] ?? '', appended));
       }
     },
     async ping() {
       await withTimeout(sendTimeout, 'sendTimeout', redis.ping());
+    },
+    async missingReplicas() {
+      if (replicas === 0) return undefined;
+      const streams = Array.from({ length: partitions }, (_, partition) => streamKey(stream, partition));
+      const looks = streams.map(async (key) => refused.get(key) ?? shortage(redis, key, replicas));
+      return (await Promise.all(looks)).find((reason) => reason !== undefined);
     },
     async close() {
       redis.disconnect();
@@ -101,6 +116,37 @@ async function replicate(
     throw new ReplicaError(
       `${reached} replicas have the events, ${replicas} must have them (STREAM_REPLICAS)`,
     );
+}
+
+/** Keeps why replicas have not taken what was appended to a stream, until they take something. */
+async function remembered(
+  refused: Map<string, string>,
+  stream: string,
+  appended: Promise<void>,
+): Promise<void> {
+  try {
+    await appended;
+    refused.delete(stream);
+  } catch (error) {
+    if (error instanceof ReplicaError) refused.set(stream, error.message);
+    throw error;
+  }
+}
+
+/** Whether the master of a stream has fewer replicas than it must: the sentence for it. */
+async function shortage(redis: RedisClient, stream: string, replicas: number): Promise<string | undefined> {
+  const [, info] = await runWhereKeyIs(
+    redis,
+    [
+      ['exists', stream],
+      ['info', 'replication'],
+    ],
+    stream,
+  );
+  const online = String(info).match(/^slave\d+:.*state=online/gm)?.length ?? 0;
+  return online < replicas
+    ? `${online} replicas are connected, ${replicas} must have each event (STREAM_REPLICAS)`
+    : undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ export type { BullServerOptions } from './bull-server.ts';
 export { readChanges } from './change-reader.ts';
 export type { ChangeReaderOptions } from './change-reader.ts';
 export { openEventStream } from './event-stream.ts';
+export type { OpenEventStream } from './event-stream.ts';
 export { finishHandler } from './handler-call.ts';
 export type { WorkQueue } from './job-check.ts';
 export { JobDataError, openJobQueue } from './job-queue.ts';

@@ -1,6 +1,7 @@
 import { Global, Inject, Injectable, Logger, Module } from '@nestjs/common';
-import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
+import type { DynamicModule, InjectionToken, OnApplicationShutdown } from '@nestjs/common';
 import { HealthModule } from './health/health.module.ts';
+import type { HealthCheck } from './health/health-checks.ts';
 import type { HealthNote } from './health/health-notes.ts';
 import { mongodbLocation } from './settings/mongodb-settings.ts';
 import type { MongodbConfiguration } from './settings/mongodb-settings.ts';
@@ -25,6 +26,19 @@ interface ConnectionSettings extends RedisConfiguration, MongodbConfiguration {
   readonly ITEM_STORED_BYTES: number;
   /** Of a service that writes the event streams: how many there are. */
   readonly STREAM_PARTITIONS?: number;
+}
+
+/** Checks of a service's own, and what Nest injects into them. */
+export interface FurtherChecks {
+  readonly imports: DynamicModule['imports'];
+  readonly inject: InjectionToken[];
+  checks(...dependencies: never[]): Readonly<Record<string, HealthCheck>>;
+}
+
+/** What the health page of a service says beside the checks of MongoDB and Redis. */
+interface FurtherHealth {
+  readonly notes?: (store: OpenStore) => Readonly<Record<string, HealthNote>>;
+  readonly checks?: FurtherChecks;
 }
 
 /** Closes what jobs still needed while they finished: the queue first, the store, and the traces last. */
@@ -52,24 +66,27 @@ export class ConnectionsModule {
   /**
    * Throws `ConfigurationError` if the settings of Redis or of MongoDB contradict each other.
    * @param answerSeconds how long MongoDB may take to answer an operation
-   * @param notes what the health page says beside its checks
+   * @param health what the health page says besides
    */
   static register(
     settings: ConnectionSettings,
     answerSeconds: number,
-    notes: (store: OpenStore) => Readonly<Record<string, HealthNote>> = () => ({}),
+    health: FurtherHealth = {},
   ): DynamicModule {
     const { STREAM_PARTITIONS: partitions = 0 } = settings;
     const location = { ...redisLocation(settings), partitions };
     const mongodb = mongodbLocation(settings);
+    const { notes = () => ({}), checks: further } = health;
     return {
       module: ConnectionsModule,
       imports: [
         HealthModule.register({
-          inject: [openedStore, openedQueue],
-          checks: (store: OpenStore, queue: BullQueue) => ({
+          imports: further?.imports,
+          inject: [openedStore, openedQueue, ...(further?.inject ?? [])],
+          checks: (store: OpenStore, queue: BullQueue, ...rest: never[]) => ({
             mongodb: () => store.check(),
             redis: () => queue.check(),
+            ...further?.checks(...rest),
           }),
           notes: (store: OpenStore) => notes(store),
         }),

@@ -9,7 +9,9 @@ export const liveness = z
 /** Whether a service can work: each check with `up` or what is wrong. */
 export const readiness = z
   .object({
-    status: z.enum(['up', 'down']),
+    status: z
+      .enum(['up', 'degraded', 'down'])
+      .describe('`degraded`: it works, and a check says what works in part. The gateway never is.'),
     checks: z.record(z.string(), z.string()),
     notes: z
       .record(z.string(), z.string())

@@ -1,6 +1,21 @@
 /** Resolves if what it looks at works; rejects with the reason if it does not. */
 export type HealthCheck = () => Promise<unknown>;
 
+/** What a check looks at works in part: the service takes work, and people should do something. */
+export class DegradedError extends Error {
+  override readonly name = 'DegradedError';
+}
+
+/** What the states of checks with a `DegradedError` begin with. */
+const degraded = 'degraded: ';
+
+/** Whether the states of checks are all `up`, or some are no better than degraded, or down. */
+export function statusOf(states: Readonly<Record<string, string>>): 'up' | 'degraded' | 'down' {
+  const others = Object.values(states).filter((state) => state !== 'up');
+  if (others.length === 0) return 'up';
+  return others.every((state) => state.startsWith(degraded)) ? 'degraded' : 'down';
+}
+
 /** How long health checks take and hold, in seconds. */
 export interface CheckTimes {
   /** How long one may take. */
@@ -27,7 +42,10 @@ export class HealthChecks {
     this.#times = times;
   }
 
-  /** For each name `up`, the reason why not, or that there was no answer in time, with the last reason. */
+  /**
+   * For each name `up`, `degraded: ` and the reason, the reason why it is down, or that there was no answer
+   * in time, with the last reason.
+   */
   async run(): Promise<Record<string, string>> {
     const names = Object.keys(this.#checks);
     const states = await Promise.all(names.map((name) => this.#inTime(name, this.#stateOf(name))));
@@ -70,6 +88,7 @@ async function outcomeOf(check: HealthCheck | undefined): Promise<string> {
     await check?.();
     return 'up';
   } catch (error) {
-    return error instanceof Error && error.message !== '' ? error.message : 'failed';
+    const reason = error instanceof Error && error.message !== '' ? error.message : 'failed';
+    return error instanceof DegradedError ? `${degraded}${reason}` : reason;
   }
 }

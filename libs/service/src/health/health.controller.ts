@@ -1,12 +1,12 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { HealthChecks } from './health-checks.ts';
+import { HealthChecks, statusOf } from './health-checks.ts';
 import { HealthNotes } from './health-notes.ts';
 import { Shutdown } from '../shutdown.ts';
 
 /** What `/health/ready` says: each check with `up` or what is wrong. */
 interface Readiness {
-  readonly status: 'up' | 'down';
+  readonly status: ReturnType<typeof statusOf>;
   readonly checks: Readonly<Record<string, string>>;
   /** What people should know although the service works; absent if there is nothing. */
   readonly notes?: Readonly<Record<string, string>>;
@@ -32,15 +32,15 @@ export class HealthController {
   }
 
   /**
-   * 200 if every check succeeds, else 503 that names those which do not; 503 also once the service is about
-   * to end.
+   * 200 if every check succeeds or is degraded, else 503 that names those which do not; 503 also once the
+   * service is about to end.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
     const [found, notes] = await Promise.all([this.#checks.run(), this.#notes.read()]);
     const checks = this.#shutdown.announced ? { service: 'it is shutting down', ...found } : found;
-    const isUp = Object.values(checks).every((state) => state === 'up');
-    response.status(isUp ? 200 : 503).set('Cache-Control', 'no-store');
-    return { status: isUp ? 'up' : 'down', checks, ...(Object.keys(notes).length > 0 && { notes }) };
+    const status = statusOf(checks);
+    response.status(status === 'down' ? 503 : 200).set('Cache-Control', 'no-store');
+    return { status, checks, ...(Object.keys(notes).length > 0 && { notes }) };
   }
 }

@@ -27,6 +27,7 @@ test('rows are named', () => {
 test('what is counted is a row of its own', () => {
   expect(readArguments(['--row', 'poll'])).toMatchObject({ rows: [{ name: 'poll' }], countsGrowth: false });
   expect(readArguments(['--row', 'growth'])).toMatchObject({ rows: [], countsGrowth: true });
+  expect(readArguments(['--short', '--uncounted'])).toMatchObject({ rows, countsGrowth: false });
 });
 
 test.each([

@@ -20,8 +20,9 @@ export interface BenchArguments {
 const allRows = [...rows, ...scaleRows];
 
 /**
- * Reads `[--row NAME]… [--rounds N] [--size FACTOR] [--short] [--out FOLDER]`. The short form is two rounds
- * of a tenth of the size, without the rows of scale unless they are named.
+ * Reads `[--row NAME]… [--uncounted] [--rounds N] [--size FACTOR] [--short] [--out FOLDER]`. The short form
+ * is two rounds of a tenth of the size, without the rows of scale unless they are named; `--uncounted` leaves
+ * out what is counted at two sizes.
  * @throws Error that names the option
  */
 export function readArguments(args: readonly string[]): BenchArguments {
@@ -31,6 +32,7 @@ export function readArguments(args: readonly string[]): BenchArguments {
       row: { type: 'string', multiple: true },
       rounds: { type: 'string' },
       size: { type: 'string' },
+      uncounted: { type: 'boolean', default: false },
       short: { type: 'boolean', default: false },
       out: { type: 'string', default: '.feedmesh/bench' },
     },
@@ -45,7 +47,7 @@ export function readArguments(args: readonly string[]): BenchArguments {
   const named = values.row?.filter((name) => name !== growth);
   return {
     rows: named?.map(rowNamed) ?? (values.short ? rows : allRows),
-    countsGrowth: values.row?.includes(growth) ?? true,
+    countsGrowth: values.row?.includes(growth) ?? !values.uncounted,
     scale,
     out: values.out,
   };

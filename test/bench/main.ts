@@ -13,11 +13,11 @@ import { memoryText, rowLines } from './report/table.ts';
 import type { RowResult } from './summary.ts';
 
 /**
- * `npm run bench [-- --row NAME] [--rounds N] [--size FACTOR] [--short] [--out FOLDER]`: measures what
- * operations cost, each beside a reference in the same run or beside itself at a smaller size, and prints a
- * table; the folder gets the same as JSON, and a picture of each row. `--row growth` is no measurement: it
- * counts what some work costs at two sizes. Judges nothing: its exit code is 0 unless a row can't be
- * measured.
+ * `npm run bench [-- --row NAME] [--uncounted] [--rounds N] [--size FACTOR] [--short] [--out FOLDER]`:
+ * measures what operations cost, each beside a reference in the same run or beside itself at a smaller size,
+ * and prints a table; the folder gets the same as JSON, and a picture of each row. `--row growth` is no
+ * measurement: it counts what some work costs at two sizes. Judges nothing: its exit code is 0 unless a row
+ * can't be measured.
  */
 const { rows, countsGrowth, scale, out } = readArguments(process.argv.slice(2));
 const { REDIS_URL: redisUrl, MONGODB_URI: mongodbUri } = process.env;

@@ -12,7 +12,7 @@ import { Dice } from '../simulation/dice.ts';
 import { readMirror } from '../support/tree-site/read-mirror.ts';
 import { TreeSite } from '../support/tree-site/tree-site.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
-import { mirror, TreeInstances, treeSize } from './trees-under-test.ts';
+import { TreeInstances, treeSize } from './trees-under-test.ts';
 import type { TreeInstance } from './trees-under-test.ts';
 
 const minutes = 60_000;
@@ -22,7 +22,7 @@ const size = treeSize();
 /** `TREE_SEED` for other moments. */
 const seed = Number(process.env['TREE_SEED'] || 1);
 
-/** What is lost is found soon. */
+/** What is lost is found soon, and what has no end is soon too long. */
 const impatient = {
   TREE_RESEND_MS: '5000',
   FETCH_LEASE_MS: '5000',
@@ -31,12 +31,16 @@ const impatient = {
   PUBLISH_LEASE_MS: '3000',
   JOB_LOCK_MS: '5000',
   JOB_STALLED_CHECK_MS: '1000',
+  FETCH_BODY_BYTES: '1000000',
+  FETCH_ALLOW_NETWORKS: '127.0.0.1/32',
 } as const;
 
 let instances: TreeInstances;
 let databases: Databases;
+/** The services of all stories, each of which has a collection of its own. */
+let services: TreeInstance;
 
-// A Redis of their own, which one of the stories kills.
+// A Redis of their own, which the stories kill.
 beforeAll(async () => {
   instances = await TreeInstances.open();
   const folder = join(instances.register.folder, 'redis-of-the-stories');
@@ -51,17 +55,13 @@ beforeAll(async () => {
     signal: new AbortController().signal,
   });
   instances.atEnd(() => databases.stop());
+  services = await instances.start('faults', databases.redisUrl, impatient);
 }, 2 * minutes);
 
 afterAll(async () => {
   await instances.end();
   await closeServers();
 }, 2 * minutes);
-
-/** A database of the Redis of these stories. */
-function redis(number: number): string {
-  return databases.redisUrl.replace(/\/\d+$/, `/${number}`);
-}
 
 /** Kills one of these processes, once it runs. */
 async function kill(name: string, processes: () => Readonly<Record<string, number>>): Promise<void> {
@@ -122,32 +122,34 @@ function contentsOf(state: TreeState): number {
   );
 }
 
+const readers = ['fetcher', 'merger'];
+
+/**
+ * What is killed at each moment, one of each group, by story: in the short form one story has all of it.
+ */
+const stories = isStress ? [[readers], [['redis']]] : [[readers, ['redis']]];
+
 describe(`a first synchronisation (seed ${seed}) ends with the same tree and exactly its files,`, () => {
-  test(
-    'though the fetcher and the merger are killed at random moments',
-    async () => {
+  test.each(stories.map((victims, number) => ({ victims, number, names: victims.flat().join(', ') })))(
+    'though of $names some are killed at random moments',
+    async ({ victims, number }) => {
       const dice = new Dice(seed);
       const site = await TreeSite.open(size);
-      const instance = await instances.start('killed', redis(0), impatient);
+      const instance = services.into(`killed-${number}`);
+      const processes = (): Readonly<Record<string, number>> => ({
+        ...instance.instance.processes,
+        ...databases.processes,
+      });
       await instance.follow(site.url);
-      await atMoments(dice, site, instance, () =>
-        kill(dice.pick(['fetcher', 'merger']), () => instance.instance.processes),
+      await atMoments(dice, site, instance, async () => {
+        for (const group of victims) await kill(dice.pick(group), processes);
+      });
+      await instance.holds(site.state());
+      // A fetch that was interrupted begins again, and holds contents of its own until it ends.
+      await until(
+        () => instance.withoutOrphans(),
+        (contents) => contents === contentsOf(site.state()),
       );
-      await instance.holds(site.state());
-      expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
-    },
-    20 * minutes,
-  );
-
-  test(
-    'though Redis is killed at random moments',
-    async () => {
-      const site = await TreeSite.open(size);
-      const instance = await instances.start('without-redis', redis(2), impatient);
-      await instance.follow(site.url);
-      await atMoments(new Dice(seed), site, instance, () => kill('redis', () => databases.processes));
-      await instance.holds(site.state());
-      expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
     },
     20 * minutes,
   );
@@ -186,16 +188,13 @@ describe('a hostile tree', () => {
         response.on('drain', write);
         write();
       });
-      const instance = await instances.start('hostile', redis(1), {
-        FETCH_BODY_BYTES: '1000000',
-        FETCH_ALLOW_NETWORKS: '127.0.0.1/32',
-      });
+      const instance = services.into('hostile');
       expect(await instance.fetchedBy(() => instance.follow(`${site.url}/root.xml`))).toMatchObject({
         outcome: 'fetched',
       });
       const { items: failed } = (await instance.send(
         'GET',
-        `/v1/collections/${mirror}/documents?state=failed`,
+        '/v1/collections/hostile/documents?state=failed',
       )) as { items: readonly { url: string; reason: { rule: string; reason: string } }[] };
       const reasons = Object.fromEntries(
         failed.map(({ url, reason }) => [url.replace(site.url, ''), reason.rule]),

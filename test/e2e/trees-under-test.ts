@@ -10,6 +10,7 @@ import type { Limits, ProcessRegister } from '#databases';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { collectionKey, subscriptionId } from '#core';
+import type { CollectionKey } from '#core';
 import { checkResponses } from '../support/checked-responses.ts';
 import { examineContents } from '../../apps/cli/src/doctor/examine-contents.ts';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
@@ -21,7 +22,7 @@ import type { TreeSize } from '../support/tree-site/tree-plan.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
 import { until } from '../support/until.ts';
 
-/** The collection that each instance mirrors a tree into. */
+/** The collection that an instance mirrors a tree into, unless a story has one of its own. */
 export const mirror = collectionKey('photos');
 
 /**
@@ -44,18 +45,30 @@ export class TreeInstance {
   /** What its services were given. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly #store: OpenStore;
+  readonly #mirror: CollectionKey;
   /** The digests of files that were read once: their addresses say what they are. */
   readonly #kept = new Map<string, string>();
 
-  constructor(instance: Instance, environment: TreeInstance['environment'], store: OpenStore) {
+  constructor(
+    instance: Instance,
+    environment: TreeInstance['environment'],
+    store: OpenStore,
+    collection = mirror,
+  ) {
     this.instance = instance;
     this.environment = environment;
     this.#store = store;
+    this.#mirror = collection;
+  }
+
+  /** The same services, with another collection for a tree. */
+  into(collection: string): TreeInstance {
+    return new TreeInstance(this.instance, this.environment, this.#store, collectionKey(collection));
   }
 
   /** The URL of the root of its tree. */
   get url(): string {
-    return `${this.instance.url}/feeds/${mirror}.rss`;
+    return `${this.instance.url}/feeds/${this.#mirror}.rss`;
   }
 
   async send(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
@@ -71,8 +84,8 @@ export class TreeInstance {
 
   /** Begins to mirror the tree at this URL. It is fetched once now, and then when it is asked to. */
   async follow(url: string): Promise<void> {
-    await this.send('PUT', `/v1/collections/${mirror}`, { protocol: 'cse', format: 'rss' });
-    await this.send('PUT', `/v1/collections/${mirror}/subscriptions/source`, {
+    await this.send('PUT', `/v1/collections/${this.#mirror}`, { protocol: 'cse', format: 'rss' });
+    await this.send('PUT', `/v1/collections/${this.#mirror}/subscriptions/source`, {
       url,
       interval: { minimum: 86_400, maximum: 86_400 },
     });
@@ -80,17 +93,19 @@ export class TreeInstance {
 
   /** Has the tree fetched again, and waits until that has ended. */
   async refresh(): Promise<void> {
-    await this.fetchedBy(() => this.send('POST', `/v1/collections/${mirror}/subscriptions/source/refresh`));
+    await this.fetchedBy(() =>
+      this.send('POST', `/v1/collections/${this.#mirror}/subscriptions/source/refresh`),
+    );
   }
 
   /** Does what leads to a fetch, waits until one has ended since, and returns what it came to. */
   async fetchedBy(work: () => Promise<unknown>): Promise<Record<string, unknown>> {
     const before = (
-      await this.#store.subscriptions.find(mirror, subscriptionId('source'))
+      await this.#store.subscriptions.find(this.#mirror, subscriptionId('source'))
     )?.last?.at.getTime();
     await work();
     const fetched = await until(
-      () => this.#store.subscriptions.find(mirror, subscriptionId('source')),
+      () => this.#store.subscriptions.find(this.#mirror, subscriptionId('source')),
       (subscription) =>
         subscription?.manifest === undefined &&
         subscription?.last !== undefined &&
@@ -114,14 +129,14 @@ export class TreeInstance {
 
   /** The id of the item with this identity within the tree. */
   async itemId(guid: string): Promise<string> {
-    const [id] = await this.#store.items.withGuid(mirror, guid);
+    const [id] = await this.#store.items.withGuid(this.#mirror, guid);
     if (id === undefined) throw new Error(`There is no item ${guid}.`);
     return id;
   }
 
   /** How many changes of the tree have been published. */
   async published(): Promise<number> {
-    return (await this.#store.collections.find(mirror))?.publication.sequence ?? 0;
+    return (await this.#store.collections.find(this.#mirror))?.publication.sequence ?? 0;
   }
 
   /**
@@ -130,7 +145,7 @@ export class TreeInstance {
    */
   async withoutOrphans(): Promise<number> {
     const report = await until(
-      () => examineContents(this.#store, mirror, () => undefined),
+      () => examineContents(this.#store, this.#mirror, () => undefined),
       ({ unreferenced }) => unreferenced.contents === 0,
       timeout,
     );

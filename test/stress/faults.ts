@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PrivateRedis } from '../acceptance/queue/support/redis.ts';
 import type { Dice } from '../simulation/dice.ts';
 import type { PrivateMongodb } from '../support/private-mongodb.ts';
+import { isStress } from '../support/stress.ts';
 import type { Installation } from './installation.ts';
 
 /** Something that goes wrong, and is over once it resolves. */
@@ -18,9 +19,12 @@ export interface Surroundings {
 }
 
 /** How long something is away or frozen, in milliseconds. */
-const [shortest, longest] = [1000, 4000];
+const [shortest, longest] = isStress ? [1000, 4000] : [500, 2000];
 
-/** All faults of the story, in an order by accident. */
+/**
+ * All faults of the story, in an order by accident. The short form has none that another one of it
+ * includes, and one of each service: two are killed in one installation, the others stop in the other.
+ */
 export function faultsInTurn({ installations, redis, mongodb, dice }: Surroundings): Fault[] {
   const away = (): Promise<void> => wait(shortest + dice.below(longest - shortest));
   const frozen = async (server: Pick<PrivateRedis, 'freeze' | 'thaw'>): Promise<void> => {
@@ -34,7 +38,6 @@ export function faultsInTurn({ installations, redis, mongodb, dice }: Surroundin
     await server.restart();
   };
   const faults: Fault[] = [
-    { name: 'Redis is killed', strike: () => killed(redis) },
     {
       name: 'Redis is killed and has lost its data',
       strike: async () => {
@@ -42,27 +45,37 @@ export function faultsInTurn({ installations, redis, mongodb, dice }: Surroundin
         await killed(redis);
       },
     },
-    { name: 'Redis is flushed', strike: () => redis.command('FLUSHALL') },
     { name: 'Redis stops', strike: () => frozen(redis) },
     { name: 'mongod is killed', strike: () => killed(mongodb) },
     { name: 'mongod stops', strike: () => frozen(mongodb) },
-    { name: 'mongod is a secondary', strike: () => mongodb.stepDown(2) },
-    ...installations.flatMap(({ name, instance }) =>
-      Object.keys(instance.processes).flatMap((service): Fault[] => [
-        {
-          name: `${name}'s ${service} is killed`,
-          strike: async () => signal(instance.processes[service], 'SIGKILL'),
-        },
-        {
-          name: `${name}'s ${service} stops`,
-          strike: async () => {
-            const pid = instance.processes[service];
-            signal(pid, 'SIGSTOP');
-            await away();
-            signal(pid, 'SIGCONT');
-          },
-        },
-      ]),
+    ...(isStress
+      ? [
+          { name: 'Redis is killed', strike: () => killed(redis) },
+          { name: 'Redis is flushed', strike: () => redis.command('FLUSHALL') },
+          { name: 'mongod is a secondary', strike: () => mongodb.stepDown(2) },
+        ]
+      : []),
+    ...installations.flatMap(({ name, instance }, place) =>
+      Object.keys(instance.processes)
+        .toSorted()
+        .flatMap((service, number): Fault[] => {
+          const killing = {
+            name: `${name}'s ${service} is killed`,
+            strike: async () => signal(instance.processes[service], 'SIGKILL'),
+          };
+          const stopping = {
+            name: `${name}'s ${service} stops`,
+            strike: async () => {
+              const pid = instance.processes[service];
+              signal(pid, 'SIGSTOP');
+              await away();
+              signal(pid, 'SIGCONT');
+            },
+          };
+          if (isStress) return [killing, stopping];
+          if (number % 2 !== place) return [];
+          return [place === 0 ? killing : stopping];
+        }),
     ),
   ];
   return faults

@@ -67,7 +67,7 @@ test('items that are published again are the same: guid, mark, links with their 
     fc.property(randomCseFeed, (feed) => {
       expect(said(republish(feed))).toEqual(said(feed));
     }),
-    runs(400),
+    runs(150),
   );
 });
 
@@ -80,7 +80,7 @@ test('what they hold means the same: names, attributes, text, bindings, base and
       );
       expect(after).toEqual(before);
     }),
-    runs(400),
+    runs(150),
   );
 });
 
@@ -90,7 +90,7 @@ test('a feed that the next one publishes again is the same byte for byte', () =>
       const once = republish(feed);
       expect(republish(once)).toBe(once);
     }),
-    runs(200),
+    runs(100),
   );
 });
 
@@ -115,6 +115,6 @@ test('a head that is published again says the same', () => {
       const twice = write(again);
       expect(write(headOf(twice).markup.slice(-again.length))).toBe(twice);
     }),
-    runs(200),
+    runs(100),
   );
 });

@@ -58,7 +58,7 @@ describe('rounds of edits, each followed by a synchronisation', () => {
           expectInStep(mirror, publisher);
         }
       }),
-      runs(1000),
+      runs(400),
     );
   });
 
@@ -74,7 +74,7 @@ describe('rounds of edits, each followed by a synchronisation', () => {
         expect(asked.filter(({ url }) => url !== root && !isLinkedTwice(url, site))).toEqual([]);
         expect(mirror.synchronise(root, (url) => site.get(url)).asked.map(({ url }) => url)).toEqual([root]);
       }),
-      runs(300),
+      runs(100),
     );
   });
 
@@ -91,7 +91,7 @@ describe('rounds of edits, each followed by a synchronisation', () => {
           expect(mirrors[1].documents).toEqual(mirrors[0].documents);
         }
       }),
-      runs(300),
+      runs(100),
     );
   });
 });
@@ -136,7 +136,7 @@ describe('synchronisations that fail in parts or are broken off, while the publi
         });
         expectInStep(mirror, publisher);
       }),
-      runs(2000),
+      runs(800),
     );
   });
 
@@ -160,7 +160,7 @@ describe('synchronisations that fail in parts or are broken off, while the publi
           expect(before.filter((url) => referred.has(url) && !mirror.contents.has(url))).toEqual([]);
         },
       ),
-      runs(300),
+      runs(100),
     );
   });
 });
@@ -200,7 +200,7 @@ describe('budgets', () => {
         ).toBe(true);
         expect(failures.length).toBeGreaterThan(0);
       }),
-      runs(300),
+      runs(100),
     );
   });
 });

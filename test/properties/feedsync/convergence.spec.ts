@@ -23,7 +23,7 @@ describe('2 to 6 endpoints, with lost, repeated and reordered deliveries', () =>
           const [first, ...others] = mesh.states;
           for (const other of others) expect(essence(other)).toEqual(essence(first));
         }),
-        runs(1500),
+        runs(600),
       );
     },
   );
@@ -39,7 +39,7 @@ describe('2 to 6 endpoints, with lost, repeated and reordered deliveries', () =>
         const known = new Map(end && greatest([end, ...end.conflicts].map((version) => version.sync)));
         for (const { by, sequence } of mesh.written) expect(known.get(by)).toBeGreaterThanOrEqual(sequence);
       }),
-      runs(1000),
+      runs(400),
     );
   });
 });

@@ -61,7 +61,7 @@ describe('edits and the literal transcription of 3.1, 3.2 and 3.4', () => {
           literalUpdate(item, { data: 'new', deleted: false, ...author }),
         );
       }),
-      runs(3000),
+      runs(1200),
     );
   });
 
@@ -81,7 +81,7 @@ describe('edits and the literal transcription of 3.1, 3.2 and 3.4', () => {
           literal,
         );
       }),
-      runs(3000),
+      runs(1200),
     );
   });
 
@@ -90,7 +90,7 @@ describe('edits and the literal transcription of 3.1, 3.2 and 3.4', () => {
       fc.property(anyItem, ({ sync }) => {
         expect(cleanUpHistory(sync)).toEqual(literalCleanUp(sync));
       }),
-      runs(3000),
+      runs(1200),
     );
   });
 });

@@ -31,7 +31,7 @@ describe('merging states of honest endpoints', () => {
           expect(together(a, a)).toBe(a);
         });
       }),
-      runs(1000),
+      runs(400),
     );
   });
 
@@ -42,7 +42,7 @@ describe('merging states of honest endpoints', () => {
           expect(essence(together(a, b))).toEqual(essence(together(b, a))),
         );
       }),
-      runs(1000),
+      runs(400),
     );
   });
 
@@ -53,7 +53,7 @@ describe('merging states of honest endpoints', () => {
           expect(essence(together(together(a, b), c))).toEqual(essence(together(a, together(b, c)))),
         );
       }),
-      runs(1000),
+      runs(400),
     );
   });
 
@@ -65,7 +65,7 @@ describe('merging states of honest endpoints', () => {
           for (const x of versions) expect(versions.filter((y) => isItemSubsumedBy(x, y))).toEqual([x]);
         }
       }),
-      runs(1000),
+      runs(400),
     );
   });
 });

@@ -23,7 +23,7 @@ describe('merge and the literal transcription of 3.3, on whatever anybody may se
         expect(new Set([item, ...item.conflicts].map((version) => version.sync))).toEqual(kept);
         expect(item.conflicts).toHaveLength(kept.size - 1);
       }),
-      runs(5000),
+      runs(2000),
     );
   });
 
@@ -34,7 +34,7 @@ describe('merge and the literal transcription of 3.3, on whatever anybody may se
         fc.pre(M.every((version) => version === W || isWinning(W, version)));
         expect(merge(local, incoming).item.sync).toBe(W.sync);
       }),
-      runs(5000),
+      runs(2000),
     );
   });
 
@@ -43,7 +43,7 @@ describe('merge and the literal transcription of 3.3, on whatever anybody may se
       fc.property(anyTwoItems, ([x, y]) => {
         expect(isWinner(x, y)).toBe(isWinning(x, y));
       }),
-      runs(5000),
+      runs(2000),
     );
   });
 
@@ -55,7 +55,7 @@ describe('merge and the literal transcription of 3.3, on whatever anybody may se
         expect(again.changed).toBe(false);
         expect(again.item).toBe(once);
       }),
-      runs(5000),
+      runs(2000),
     );
   });
 
@@ -69,7 +69,7 @@ describe('merge and the literal transcription of 3.3, on whatever anybody may se
         expect(changed).toBe(!same);
         expect(item === local).toBe(same);
       }),
-      runs(5000),
+      runs(2000),
     );
   });
 });

@@ -89,7 +89,7 @@ describe('endpoints that all run the same policy', () => {
             }
           },
         ),
-        runs(500),
+        runs(200),
       );
     },
   );

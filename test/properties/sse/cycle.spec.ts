@@ -29,7 +29,7 @@ describe('cycle detection', () => {
           .map(([id]) => id);
         expect(new Set(reparented)).toEqual(literalCycleDetection(items));
       }),
-      runs(3000),
+      runs(1200),
     );
   });
 
@@ -48,7 +48,7 @@ describe('cycle detection', () => {
           ).size,
         ).toBe(0);
       }),
-      runs(1000),
+      runs(400),
     );
   });
 });

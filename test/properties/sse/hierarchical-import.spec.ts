@@ -70,7 +70,7 @@ describe('replacing a collection by one document after the other', () => {
           expect(await importOutline(ports, collection, exported, { mode: 'replace' })).toEqual(nothing);
         }
       }),
-      runs(300),
+      runs(100),
     );
   });
 });

@@ -43,7 +43,7 @@ describe('merge and the literal transcription of 4.4, 4.4.1 and 5.2, on the stat
           if (changed) expect(item).not.toEqual(local);
         });
       }),
-      runs(500),
+      runs(200),
     );
   });
 
@@ -55,7 +55,7 @@ describe('merge and the literal transcription of 4.4, 4.4.1 and 5.2, on the stat
           if (collate(x, y) > 0) expect(isConflict(x, y)).toBe(detectConflict(x, y));
         });
       }),
-      runs(500),
+      runs(200),
     );
   });
 
@@ -68,7 +68,7 @@ describe('merge and the literal transcription of 4.4, 4.4.1 and 5.2, on the stat
             expect(merge(once, again)).toEqual({ item: once, changed: false });
         });
       }),
-      runs(500),
+      runs(200),
     );
   });
 });
@@ -98,7 +98,7 @@ describe('an unordered collection of 2 to 5 endpoints', () => {
           const [first, ...others] = mesh.states;
           for (const other of others) expect(other).toEqual(first);
         }),
-        runs(500),
+        runs(200),
       );
     },
   );
@@ -112,7 +112,7 @@ describe('an unordered collection of 2 to 5 endpoints', () => {
           for (const state of states) expect(compareVersions(end, state)).toBeLessThanOrEqual(0);
         }
       }),
-      runs(500),
+      runs(200),
     );
   });
 });

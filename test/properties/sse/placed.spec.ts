@@ -13,7 +13,7 @@ describe.each([
       fc.property(anyStory(isHierarchy, 0), (story) => {
         expectAgreement(new PlacedMesh(story), story);
       }),
-      runs(300),
+      runs(100),
     );
   });
 
@@ -22,7 +22,7 @@ describe.each([
       fc.property(anyStory(isHierarchy, 1), (story) => {
         expectAgreement(new PlacedMesh(story), story);
       }),
-      runs(300),
+      runs(100),
     );
   });
 });

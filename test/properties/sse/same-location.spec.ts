@@ -77,7 +77,7 @@ test(
         for (const endpoint of endpoints) endpoint.read(asDocument(endpoints[0].items));
         expect(endpoints.map(({ order }) => order)).toEqual([expected, expected]);
       }),
-      runs(500),
+      runs(200),
     );
   },
 );
@@ -118,7 +118,7 @@ test(
           expect([one.order, other.order]).toEqual([peer.order, peer.order]);
         },
       ),
-      runs(500),
+      runs(200),
     );
   },
 );

@@ -83,7 +83,7 @@ describe.each([
         const back = by(payload.format, by(other[payload.format], payload));
         expect(meaningOfChildren(back)).toEqual(meaningOfChildren(payload));
       }),
-      runs(1000),
+      runs(400),
     );
   });
 
@@ -94,7 +94,7 @@ describe.each([
         const again = by(there.format, by(payload.format, there));
         expect(meaningOfChildren(again)).toEqual(meaningOfChildren(there));
       }),
-      runs(500),
+      runs(200),
     );
   });
 
@@ -108,7 +108,7 @@ describe.each([
           language: payload.scope.language,
         });
       }),
-      runs(200),
+      runs(100),
     );
   });
 });
@@ -121,6 +121,6 @@ test('an item of any kind comes to rest: from the second round on nothing change
       const resolved = round(round(payload));
       expect(meaningOfChildren(round(resolved))).toEqual(meaningOfChildren(resolved));
     }),
-    runs(500),
+    runs(200),
   );
 });

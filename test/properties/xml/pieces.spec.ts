@@ -40,7 +40,7 @@ test('a feed in pieces of any size gives the same as in one piece', () => {
         scan([bytes]),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

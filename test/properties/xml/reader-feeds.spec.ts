@@ -44,7 +44,7 @@ describe.each(['atom', 'rss'] as const)('a feed for readers in %s', (format) => 
           expect(faultsOf[format](feedOf(format, payloads, name), `${address}.${format}`)).toEqual([]);
         },
       ),
-      runs(2000),
+      runs(800),
     );
   });
 });

@@ -72,7 +72,7 @@ describe('an item that is republished', () => {
         const after = versionsIn(republish(xml, format), format);
         expect(pruned(after, before)).toEqual(before);
       }),
-      runs(500),
+      runs(200),
     );
   });
 

@@ -171,7 +171,7 @@ test.each(['https', 'http'] as const)('every item that is written reads back as 
     fc.property(randomItem(false), (item) => {
       expect(said(itemOf(documentOf(item, namespace)))).toEqual(said(placed(item)));
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -182,6 +182,6 @@ test('an item in whose scope our prefixes mean something else is stable once it 
       expect(once.sync.history.length).toBe(item.sync.history.length);
       expect(said(itemOf(documentOf(once)))).toEqual(said(once));
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

@@ -33,6 +33,7 @@ const everyApp = [
   ...protocolModules,
   '#xml',
   '#items',
+  '#plain-feeds',
   '#store',
   '#queue',
   '#http-fetch',
@@ -82,6 +83,11 @@ export const modules: readonly Module[] = [
     folder: 'libs/xml',
     holds: 'pure: bytes → fragments → payloads, feeds and outlines; knows formats and no protocol',
     imports: ['saxes', 'xmlbuilder2', 'iconv-lite'],
+  },
+  {
+    folder: 'libs/plain-feeds',
+    holds: 'pure: broken feeds, old formats, JSON Feed → RSS 2.0 or Atom 1.0; the feeds that a page names',
+    imports: ['#xml', 'fast-xml-parser', 'htmlparser2', 'entities'],
   },
   {
     folder: 'libs/items',

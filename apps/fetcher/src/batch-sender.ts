@@ -64,11 +64,11 @@ export class BatchSender {
     this.#document = { document: 'feed', base };
   }
 
-  /** Takes items in the order of the feed. */
-  async take(fragments: readonly Fragment[]): Promise<void> {
+  /** Takes items in the order of the feed; an adopted one has its own digest. */
+  async take(fragments: readonly (Fragment & { readonly digest?: string })[]): Promise<void> {
     for (const fragment of fragments) {
       this.items += 1;
-      const digest = createHash('sha256').update(fragment.xml).digest('base64url');
+      const digest = digestOf(fragment);
       const inComplete = this.#document.document === 'complete';
       if (inComplete && this.#partial.has(digest)) {
         this.known += 1;
@@ -152,4 +152,8 @@ export class BatchSender {
         items.map(({ id, digest }) => ({ id, subscription, digest, fetchPass })),
       );
   }
+}
+
+function digestOf({ xml, digest }: Fragment & { readonly digest?: string }): string {
+  return digest ?? createHash('sha256').update(xml).digest('base64url');
 }

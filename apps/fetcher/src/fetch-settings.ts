@@ -13,6 +13,8 @@ export interface FetchSettings {
   readonly retryAfterLimit?: number;
   /** What one feed may hold; the defaults of `#xml` if absent. */
   readonly scan?: ScanLimits;
+  /** How many characters, or bytes, of a feed may be held that is adopted; 16 MiB if absent. */
+  readonly adoptedLength?: number;
   /** Of trees of feeds. */
   readonly tree: TreeSettings;
 }

@@ -44,6 +44,7 @@ export class FetcherModule implements OnApplicationShutdown {
         backlog: configuration.FETCH_BACKLOG,
       },
       lease: configuration.FETCH_LEASE_MS,
+      adoptedLength: configuration.FETCH_ADOPTED_LENGTH,
       markupLength: configuration.FETCH_MARKUP_LENGTH,
       retryAfterLimit: configuration.FETCH_RETRY_AFTER_SECONDS,
       scan: scanLimits(configuration),

@@ -1,7 +1,7 @@
 import type { FeedHead } from '#xml';
 import { endBody, FetchError, isSameSummary, reportedViolations } from '#core';
 import type { Collection, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
-import { sharingProtocolOf, synchronisationNamespaces } from '#protocols';
+import { adoptionOf, sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { isOrdered, noCompleteFeed, safeUntil } from '#protocol';
 import { BatchSender } from './batch-sender.ts';
 import { FetchLease } from './fetch-lease.ts';
@@ -12,9 +12,13 @@ import type { FetchSettings } from './fetch-settings.ts';
 import { hints } from './hints.ts';
 import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterSuccess } from './next-fetch.ts';
+import { PlainItems } from './plain-items.ts';
 import { readFeed } from './read-feed.ts';
 import { recordCompletion } from './record-completion.ts';
 import { sealManifest } from './seal-manifest.ts';
+
+/** How long a feed to be adopted may be if nothing else is set. */
+const defaultAdoptedLength = 16_777_216;
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 
@@ -64,13 +68,22 @@ async function handOn(
     response.url,
     settings.batch,
   );
+  const plain = plainItems(settings, collection, subscription);
   const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
-    await sender.take(fragments);
+    await sender.take(plain?.take(fragments) ?? fragments);
     await heartbeat();
   };
 
   const scanning = { limits: settings.scan, dialect: protocol.dialect };
-  const { head, digest } = await readFeed(response, scanning, take);
+  const { adopt, cursor: before } = subscription;
+  const tolerance = plain && {
+    limit: settings.adoptedLength ?? defaultAdoptedLength,
+    // A feed that was synchronised when it was read last is so, even if this document does not show it.
+    isSynchronised: () => plain.hasSynchronised || (adopt !== true && before.isSynchronised === true),
+    restart: () => plain.restart(),
+  };
+  const { head, digest } = await readFeed(response, { ...scanning, tolerance }, take);
+  if (plain) await sender.take(plain.end(head));
   const plan = protocol.planFeed(subscription, response.url, head);
   let complete: FeedHead | undefined;
   if (plan.complete !== undefined) {
@@ -78,6 +91,7 @@ async function handOn(
     try {
       await sender.beginCompleteFeed(answer.url, plan.outOfSync);
       complete = (await readFeed(answer, scanning, take)).head;
+      if (plain) await sender.take(plain.end(complete));
     } finally {
       await endBody(answer.body);
     }
@@ -87,8 +101,10 @@ async function handOn(
   // A feed that says nothing this time leaves what was cached: a gap is found by it later.
   const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
   const { contentType: _contentType, ...validators } = keptFields(response);
+  const isSynchronised = plain !== undefined && (plain.hasSynchronised || head.sharing !== undefined);
   const cursor: Cursor = {
     ...validators,
+    ...(isSynchronised && { isSynchronised }),
     ...(until !== undefined && { until }),
     digest,
   };
@@ -117,6 +133,18 @@ async function handOn(
     return completeRead(ports, subscription, manifest, seal);
   await manifest.open();
   await sealManifest(ports, collection.key, manifest.id, seal);
+}
+
+/** Where the items without synchronisation data go; undefined if they are left out by the mergers. */
+function plainItems(
+  { adoptedLength: limit = defaultAdoptedLength }: FetchSettings,
+  collection: Collection,
+  { url, adopt, adoptedAs }: Subscription,
+): PlainItems | undefined {
+  const adoption = adopt === false ? undefined : adoptionOf(collection);
+  if (adoption === undefined) return undefined;
+  const endpoint = adoptedAs ?? adoption.endpointOf(url);
+  return new PlainItems({ adoption, endpoint, always: adopt === true, limit });
 }
 
 /** Ends the fetch of a feed that brought nothing to merge. */

@@ -12,7 +12,7 @@ async function* body(): AsyncGenerator<Uint8Array> {
 test('a feed within the limits hands on its items in order', async () => {
   const taken: string[] = [];
   const { head } = await readFeed(
-    { body: body() },
+    { body: body(), url: 'https://peer.example/feed' },
     { limits: { ...defaultScanLimits, items: 2 }, dialect: feedsyncDialect },
     async (fragments) => {
       taken.push(...fragments.map(({ xml }) => xml));
@@ -25,7 +25,7 @@ test('a feed within the limits hands on its items in order', async () => {
 test('a feed beyond a limit is refused with its name, after the items before it', async () => {
   let taken = 0;
   const reading = readFeed(
-    { body: body() },
+    { body: body(), url: 'https://peer.example/feed' },
     { limits: { ...defaultScanLimits, items: 1 }, dialect: feedsyncDialect },
     async (fragments) => {
       taken += fragments.length;
@@ -51,9 +51,13 @@ test('the outlines of an OPML document with Simple Sharing Extensions come with 
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(opml);
   }
-  const { head } = await readFeed({ body: bytes() }, { dialect: sseDialect }, async (fragments) => {
-    places.push(...fragments.map(({ id, place }) => ({ id, place })));
-  });
+  const { head } = await readFeed(
+    { body: bytes(), url: 'https://peer.example/feed' },
+    { dialect: sseDialect },
+    async (fragments) => {
+      places.push(...fragments.map(({ id, place }) => ({ id, place })));
+    },
+  );
   expect(head).toMatchObject({ format: 'opml', title: 'Feeds' });
   expect(places).toHaveLength(3);
   expect(places).toEqual(

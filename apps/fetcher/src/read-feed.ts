@@ -1,39 +1,142 @@
 import { createHash } from 'node:crypto';
+import { mendFeed } from '#plain-feeds';
 import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#xml';
 import type { Dialect, FeedHead, Fragment, ScanLimits } from '#xml';
 
-/** A feed that was read to its end: well-formed and within the limits. */
+/** A feed that was read to its end: well-formed, or mended, and within the limits. */
 export interface ReadFeed {
   readonly head: FeedHead;
   /** SHA-256 of the body, base64url. */
   readonly digest: string;
 }
 
+/** A document as it arrives. */
+export interface ArrivingDocument {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly contentType?: string;
+  readonly url: string;
+}
+
+/** How a plain feed may be read that is not well-formed, or in a format that no synchronised feed has. */
+export interface Tolerance {
+  /** How many bytes such a feed may have. */
+  readonly limit: number;
+  /** Whether the document has shown that it is synchronised, and so is read by the rules or not at all. */
+  isSynchronised(): boolean;
+  /** Called before its items are taken once more. */
+  restart(): void;
+}
+
+interface ReadingSettings {
+  readonly limits?: ScanLimits | undefined;
+  readonly dialect: Dialect;
+  /** Absent if every feed is read by the rules or not at all. */
+  readonly tolerance?: Tolerance | undefined;
+}
+
 /**
  * Reads a feed as it arrives, in bounded memory, and hands on its items in order; the next bytes are taken
- * when `take` has finished with them.
+ * when `take` has finished with them. With a tolerance, a document that is no feed by the rules is mended
+ * (`mendFeed`) and its items are taken from the beginning; the head says what was mended.
  * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is;
- *   and
- * whatever `body` and `take` throw
+ *   and whatever `body` and `take` throw
  */
 export async function readFeed(
-  { body, contentType }: { readonly body: AsyncIterable<Uint8Array>; readonly contentType?: string },
-  { limits, dialect }: { readonly limits?: ScanLimits | undefined; readonly dialect: Dialect },
+  document: ArrivingDocument,
+  { limits, dialect, tolerance }: ReadingSettings,
   take: (fragments: readonly Fragment[]) => Promise<void>,
 ): Promise<ReadFeed> {
-  const hash = createHash('sha256');
-  const decoder = createFeedDecoder(contentType);
+  const arriving = new ArrivingBytes(document.body, tolerance?.limit ?? 0);
+  const decoder = createFeedDecoder(document.contentType);
   const scanner = new FeedScanner(dialect, { limits });
   const beginning = new DocumentBeginning();
   try {
-    for await (const bytes of body) {
-      hash.update(bytes);
+    for (let bytes = await arriving.next(); bytes !== undefined; bytes = await arriving.next()) {
       beginning.take(bytes);
       await take(scanner.write(decoder.write(bytes)));
+      if (tolerance?.isSynchronised()) arriving.forget();
     }
     await take(scanner.write(decoder.end()));
-    return { head: scanner.end(), digest: hash.digest('base64url') };
+    return { head: scanner.end(), digest: arriving.digest() };
   } catch (error) {
-    throw error instanceof FeedError ? beginning.explain(error) : error;
+    if (!(error instanceof FeedError)) throw error;
+    const explained = beginning.explain(error);
+    if (tolerance === undefined || tolerance.isSynchronised() || !isMendable(error)) throw explained;
+    return readMended(document, arriving, { limits, dialect, tolerance }, take, explained);
+  }
+}
+
+/** What is wrong with a whole document, not with what it says. */
+const mendableRules = /^(?:feed-root|rss-channel|encoding-.*|xml-.*)$/;
+
+function isMendable({ violation }: FeedError): boolean {
+  return mendableRules.test(violation.rule);
+}
+
+async function readMended(
+  { contentType, url }: ArrivingDocument,
+  arriving: ArrivingBytes,
+  { limits, dialect, tolerance }: ReadingSettings & { readonly tolerance: Tolerance },
+  take: (fragments: readonly Fragment[]) => Promise<void>,
+  error: FeedError,
+): Promise<ReadFeed> {
+  const bytes = await arriving.all(error);
+  const { text, mended } = mendFeed(bytes, { contentType, url, error, synchronisation: dialect.namespaces });
+  tolerance.restart();
+  const scanner = new FeedScanner(dialect, { limits });
+  await take(scanner.write(text));
+  const head = scanner.end();
+  return { head: { ...head, violations: [...mended, ...head.violations] }, digest: arriving.digest() };
+}
+
+/** The bytes of a document, one piece after the other, and, as long as they may be needed, all of them. */
+class ArrivingBytes {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #limit: number;
+  readonly #hash = createHash('sha256');
+  #kept: Uint8Array[] | undefined = [];
+  #length = 0;
+
+  /** @param limit how many are kept */
+  constructor(body: AsyncIterable<Uint8Array>, limit: number) {
+    this.#pieces = body[Symbol.asyncIterator]();
+    this.#limit = limit;
+  }
+
+  async next(): Promise<Uint8Array | undefined> {
+    const { done, value } = await this.#pieces.next();
+    if (done === true) return undefined;
+    this.#hash.update(value);
+    this.#length += value.length;
+    if (this.#length > this.#limit) this.forget();
+    this.#kept?.push(value);
+    return value;
+  }
+
+  /** They will not be needed any more. */
+  forget(): void {
+    this.#kept = undefined;
+  }
+
+  /** Reads to the end; throws `error` if not all of them were kept. */
+  async all(error: FeedError): Promise<Uint8Array> {
+    while (this.#kept !== undefined && (await this.next()) !== undefined);
+    if (this.#kept !== undefined) return Buffer.concat(this.#kept);
+    throw this.#length <= this.#limit
+      ? error
+      : new FeedError(
+          {
+            ...error.violation,
+            message:
+              `${error.violation.message} It is not mended, since it is longer than ${this.#limit} bytes ` +
+              '(FETCH_ADOPTED_LENGTH).',
+          },
+          { cause: error },
+        );
+  }
+
+  /** SHA-256 of what has arrived, base64url. */
+  digest(): string {
+    return this.#hash.digest('base64url');
   }
 }

@@ -23,6 +23,13 @@ const ifMatch = z.union(
 const wrongCredentials =
   'credentials are { kind: "basic", username, password }, { kind: "bearer", token } or ' +
   '{ kind: "headers", headers }, with header fields that may be set';
+/** Whether items without synchronisation data are adopted; `auto` unless the feed has `sx:sharing`. */
+const adopt = z.union([z.boolean(), z.literal('auto')], 'true, false, or "auto"');
+/** The endpoint identifier that a plain feed is adopted under: a Namespace Specific String (RFC 2141). */
+const adoptedAs = z
+  .string()
+  .max(1000)
+  .regex(/^(?:[A-Za-z0-9()+,\-.:=@;$_!*']|%[0-9A-Fa-f]{2})+$/, 'a Namespace Specific String (RFC 2141)');
 
 /** Seconds between two fetches, up to a year. */
 const intervalSeconds = z.number().int().positive().max(31_536_000);
@@ -41,6 +48,8 @@ export const commandSchemas = {
       subscription: subscriptionIdText.optional(),
       url: feedUrl,
       interval: z.object({ minimum: intervalSeconds, maximum: intervalSeconds }).optional(),
+      adopt: adopt.optional(),
+      adoptedAs: adoptedAs.optional(),
       credentials: z.union([credentials, sealedCredentials], wrongCredentials).nullable().optional(),
     })
     .register(contracts, {

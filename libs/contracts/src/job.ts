@@ -36,7 +36,7 @@ export const mergeJob = z
         line: z.number().int().positive(),
         column: z.number().int().positive(),
         id: z.string().optional(),
-        /** SHA-256 of the fragment's bytes, base64url. */
+        /** SHA-256 of the fragment's bytes, base64url; of an adopted item, of what it says. */
         digest: z.string(),
         /**
          * Where it stands among the items of its document: the id of the one it is in, that of the one it
@@ -45,6 +45,8 @@ export const mergeJob = z
         place: z
           .object({ parent: z.string().optional(), after: z.string(), before: z.string().optional() })
           .optional(),
+        /** That the fetcher gave it its synchronisation data: an item of a plain feed. */
+        adopted: z.literal(true).optional(),
       }),
     ),
   })

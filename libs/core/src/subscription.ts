@@ -30,6 +30,8 @@ export interface Cursor {
   readonly digest?: string;
   /** The value of `until` to compare the next `since` with (FeedSync 4.1; SSE 2.1, as RFC 3339). */
   readonly until?: string;
+  /** That the feed had synchronisation data when it was read last; absent where that is not looked at. */
+  readonly isSynchronised?: boolean;
   /** Of a mirrored tree whose documents were all in step with its feeds. */
   readonly tree?: TreeCursor;
 }
@@ -87,6 +89,16 @@ export interface Subscription {
   readonly status: SubscriptionStatus;
   /** Seconds between two fetches at the most often and at the least. */
   readonly interval: { readonly minimum: number; readonly maximum: number };
+  /**
+   * Whether items without synchronisation data are adopted (`Adoption` of `#protocol`); absent for `auto`:
+   * unless the feed says that it is synchronised.
+   */
+  readonly adopt?: boolean;
+  /**
+   * The endpoint identifier that such items are adopted under. It stays when the feed moves; absent where the
+   * protocol adopts nothing, and of subscriptions that were made before there was one.
+   */
+  readonly adoptedAs?: string;
   readonly cursor: Cursor;
   /** Grows by one whenever the cursor moves. */
   readonly cursorVersion: number;
@@ -164,11 +176,11 @@ export interface LeasedBatch {
 /** Where subscriptions are kept. Lists are in ascending order of id, by code point. */
 export interface SubscriptionStore {
   /**
-   * Creates it, or replaces url, interval and status; a new url starts with an empty cursor. Credentials are
-   * replaced if they are given, and removed if the url is of another origin than they are for, or if
-   * `withoutCredentials` is set. Returns what is now stored. A collection reads each feed once: if another of
-   * its subscriptions has a url that is the same by `comparableUrl`, nothing is stored, and that one is
-   * returned.
+   * Creates it, or replaces url, interval, status, `adopt` and `adoptedAs`; a new url starts with an empty
+   * cursor, and so does another way to adopt. Credentials are replaced if they are given, and removed if the
+   * url is of another origin than they are for, or if `withoutCredentials` is set. Returns what is now
+   * stored. A collection reads each feed once: if another of its subscriptions has a url that is the same by
+   * `comparableUrl`, nothing is stored, and that one is returned.
    */
   put(
     subscription: Subscription,

@@ -9,6 +9,7 @@ import type {
   ItemId,
   ItemWrite,
   Collection,
+  SharedContent,
   Source,
   Store,
   StoredItem,
@@ -220,11 +221,20 @@ function decide(
   const before = stored?.sources.find(({ subscription }) => subscription === job.subscription);
   const isRepeated = before?.fetchPass === fetchPass && before.digest !== versions[0]?.fragment.digest;
   const local = { content: stored && sharedContent(stored.content), records };
-  const merged = mergeVersions(collection, local, versions, {
+  const known = adoptedVersions(collection, local.content, versions, before?.digest);
+  const merged = mergeVersions(collection, local, known, {
     isRepeated,
     accepts: ports.acceptsSignatures === true,
   });
   const { content, changed, last, rejections, violations } = merged;
+  const seen = versions.at(-1)?.fragment;
+  if (known.length === 0 && stored !== undefined && seen !== undefined)
+    return {
+      id,
+      source: { subscription: job.subscription, digest: seen.digest, fetchPass },
+      rejections,
+      violations,
+    };
   if (last === undefined || content === undefined) return { id, rejections, violations };
   const source = { subscription: job.subscription, digest: last.digest, fetchPass };
   const {
@@ -252,6 +262,24 @@ function decide(
   return { id, write, rejections, violations: reported };
 }
 
+/**
+ * The versions to be merged: those that were adopted as they are here, without what the item here knows.
+ * @param seen the digest of what this subscription brought last
+ */
+function adoptedVersions(
+  collection: Collection,
+  local: SharedContent | undefined,
+  versions: readonly Incoming[],
+  seen: string | undefined,
+): readonly Incoming[] {
+  const { adoption } = sharingProtocolOf(collection);
+  return versions.flatMap((version) => {
+    if (version.fragment.adopted !== true) return version;
+    const content = adoption?.version(local, version.content, seen);
+    return content === undefined ? [] : { ...version, content };
+  });
+}
+
 function faultOf(check: () => void): PublishedLengthError | undefined {
   try {
     check();
@@ -268,13 +296,20 @@ function deadLetter(
   at: Date,
 ): DeadLetter {
   const digest = createHash('sha256').update(`${collection}\n${subscription}\n${fragment.xml}`).digest('hex');
-  const { xml, line, column, id, place } = fragment;
+  const { xml, line, column, id, place, adopted } = fragment;
   return {
     id: `${nameOf(collection)}.${digest.slice(0, 32)}`,
     collection,
     subscription,
     kind: 'item',
-    fragment: { xml, line, column, ...(id !== undefined && { id }), ...(place && { place }) },
+    fragment: {
+      xml,
+      line,
+      column,
+      ...(id !== undefined && { id }),
+      ...(place && { place }),
+      ...(adopted && { adopted }),
+    },
     violations,
     at,
   };

@@ -21,6 +21,9 @@ export { markOf } from './mark.ts';
 export type { MergedFeed, Taken } from './merged-feed.ts';
 export { isHierarchical, isOrdered } from './order.ts';
 export type {
+  AdoptedFragment,
+  AdoptedItems,
+  Adoption,
   AssignedPlace,
   Edit,
   Editor,

@@ -205,6 +205,37 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
    * discarded.
    */
   isOwn?(content: Content, endpoints: readonly string[]): boolean;
+  /** Absent if items without synchronisation data are always left out. */
+  readonly adoption?: Adoption<Content>;
+}
+
+/** An item of a plain feed with the synchronisation data that it was given. */
+export interface AdoptedFragment extends Fragment {
+  readonly id: string;
+  /** The same as long as the item says the same. */
+  readonly digest: string;
+  readonly adopted: true;
+}
+
+/** The items of a plain feed. */
+export interface AdoptedItems {
+  /** Each once. */
+  readonly adopted: readonly AdoptedFragment[];
+  /** Those that nothing tells apart, and those that can't be read. */
+  readonly left: readonly Fragment[];
+}
+
+/** How a protocol takes in items without synchronisation data. All hooks are pure. */
+export interface Adoption<Content extends SharedContent = SharedContent> {
+  /** The endpoint identifier under which a feed at this address is adopted: the same for everyone. */
+  endpointOf(feedUrl: string): string;
+  /** Gives the items of a plain feed synchronisation data, signed by `endpoint`. */
+  adopt(fragments: readonly Fragment[], head: FeedHead, endpoint: string): AdoptedItems;
+  /**
+   * The version to be merged that an adopted item is here; undefined if the item here knows it.
+   * @param seen the digest that the item had when this subscription saw it last; undefined if it never has
+   */
+  version(local: Content | undefined, adopted: Content, seen: string | undefined): Content | undefined;
 }
 
 /** A protocol whose collections are trees of feeds. */

@@ -1,4 +1,5 @@
 export {
+  adoptionOf,
   feedTreeProtocols,
   isFeedTree,
   protocolOf,

@@ -1,7 +1,7 @@
 import type { Collection } from '#core';
 import { cseProtocol } from '#cse';
 import { feedsyncProtocol } from '#feedsync';
-import type { FeedTreeProtocol, Protocol, SharingProtocol } from '#protocol';
+import type { Adoption, FeedTreeProtocol, Protocol, SharingProtocol } from '#protocol';
 import { sseProtocol } from '#sse';
 
 /** The protocols that a collection can have, by name: one line each. */
@@ -52,6 +52,12 @@ export function protocolOf({ protocol: name }: OfProtocol): Protocol {
  */
 export function isFeedTree({ protocol: name }: OfProtocol): boolean {
   return registered(name).structure === 'feed-tree';
+}
+
+/** How a collection takes in items without synchronisation data; undefined if it leaves them out. */
+export function adoptionOf({ protocol: name }: OfProtocol): Adoption | undefined {
+  const protocol = registered(name);
+  return protocol.structure === 'items' ? protocol.adoption : undefined;
 }
 
 /**

@@ -23,6 +23,8 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     url: { type: String, required: true },
     status: { type: String, required: true },
     interval: { type: Schema.Types.Mixed, required: true },
+    adopt: Boolean,
+    adoptedAs: String,
     cursor: { type: Schema.Types.Mixed, required: true },
     cursorVersion: { type: Number, required: true },
     nextFetchAt: { type: Date, required: true },

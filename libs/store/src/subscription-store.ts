@@ -53,6 +53,11 @@ function dueAt(now: Date, exceptHosts: readonly string[]) {
   return { status: 'active' as const, nextFetchAt: { $lte: now }, ...host, $expr: unleased };
 }
 
+/** A condition on how plain feeds are adopted; null stands for a field that is missing. */
+function adoptionIs({ adopt, adoptedAs }: Pick<Subscription, 'adopt' | 'adoptedAs'>) {
+  return { adopt: adopt ?? null, adoptedAs: adoptedAs ?? null };
+}
+
 /** The end of a fetch, and what changes with it. */
 interface FetchEnd {
   readonly _id: string;
@@ -123,20 +128,18 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return lostWrites(this.#rows.bulkWrite(inserts, { ordered: false }));
   }
 
-  /** Replaces interval and status; returns undefined unless it is there with this very url. */
+  /** Replaces interval and status; returns undefined unless it is there with this very url, adopted so. */
   async #keepFeed(
-    { collection, id, url, interval, status, credentials }: Subscription,
+    { collection, id, url, interval, status, adopt, adoptedAs, credentials }: Subscription,
     withoutCredentials: boolean,
   ): Promise<Subscription | undefined> {
     const change = {
       $set: { interval, status, ...(credentials && { credentials }) },
       ...(!credentials && withoutCredentials && { $unset: { credentials: '' } }),
     };
+    const isSame = { _id: keyOf(collection, id), url, ...adoptionIs({ adopt, adoptedAs }) };
     const former = await this.#subscriptions
-      .findOneAndUpdate({ _id: keyOf(collection, id), url }, change, {
-        returnDocument: 'before',
-        projection: internal,
-      })
+      .findOneAndUpdate(isSame, change, { returnDocument: 'before', projection: internal })
       .lean<Subscription>();
     if (former === null) return undefined;
     if (former.status !== status) await this.#changed(collection);
@@ -146,17 +149,20 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   /**
-   * Replaces the url as well, and begins anew; returns undefined if it is not there with another one, or if
-   * another subscription has this one.
+   * Replaces the url as well, and how it is adopted, and begins anew; returns undefined if it is not there
+   * with another one, or if another subscription has this one.
    */
   async #changeFeed(
     subscription: Subscription,
     withoutCredentials: boolean,
   ): Promise<Subscription | undefined> {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason, credentials } = subscription;
+    const { adopt, adoptedAs } = subscription;
     const change = {
       $set: {
         ...(credentials && { credentials }),
+        ...(adopt !== undefined && { adopt }),
+        ...(adoptedAs !== undefined && { adoptedAs }),
         url,
         host: hostOf(url),
         feedKey: feedKeyOf(subscription),
@@ -169,10 +175,19 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       },
       $inc: { cursorVersion: 1 },
       // The lease ends: what is being fetched is the former feed, and its cursor must not become this one's.
-      $unset: { feed: '', progress: '', manifest: '', leasedUntil: '', isRefreshed: '' },
+      $unset: {
+        feed: '',
+        progress: '',
+        manifest: '',
+        leasedUntil: '',
+        isRefreshed: '',
+        ...(adopt === undefined && { adopt: '' }),
+        ...(adoptedAs === undefined && { adoptedAs: '' }),
+      },
     };
     try {
-      const changed = await this.#change({ _id: keyOf(collection, id), url: { $ne: url } }, change);
+      const isOther = { $nor: [{ url, ...adoptionIs(subscription) }] };
+      const changed = await this.#change({ _id: keyOf(collection, id), ...isOther }, change);
       if (changed === undefined) return undefined;
       await this.#changed(collection);
       return credentials === undefined ? await this.#dropCredentials(changed, withoutCredentials) : changed;

@@ -16,6 +16,8 @@ export interface Fragment {
   readonly id?: string;
   /** Where it stands among the items of its feed; absent in an unordered one. */
   readonly place?: Place;
+  /** That its synchronisation data was given to it where it was fetched: an item of a plain feed. */
+  readonly adopted?: true;
 }
 
 /**

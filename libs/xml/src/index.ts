@@ -43,6 +43,8 @@ export { escapeAttribute, escapeText } from './escape.ts';
 export { readForeign } from './foreign-reading.ts';
 export { positionInFeed } from './fragment.ts';
 export { selfLink } from './head-writing.ts';
+export { readMarkup } from './markup.ts';
+export type { Markup } from './markup.ts';
 export { maximumIdentifierLength } from './identifier.ts';
 export { ItemLength } from './item-length.ts';
 export { defaultItemLimits } from './item-limits.ts';

@@ -53,7 +53,12 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = given;
     if ((await this.createAll([given])).length === 1) return { created: true, subscription: given };
     const stored = this.#records.get(collection, id);
-    if (stored?.subscription.url === url) {
+    const { adopt, adoptedAs } = given;
+    if (
+      stored?.subscription.url === url &&
+      stored.subscription.adopt === adopt &&
+      stored.subscription.adoptedAs === adoptedAs
+    ) {
       const { credentials: former, ...rest } = stored.subscription;
       const credentials = given.credentials ?? (withoutCredentials ? undefined : former);
       const subscription = { ...rest, interval, status, ...(credentials && { credentials }) };
@@ -67,6 +72,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       manifest: _ended,
       feed: _formerFeed,
       progress: _formerProgress,
+      adopt: _formerAdopt,
+      adoptedAs: _formerEndpoint,
       credentials: formerCredentials,
       ...former
     } = stored.subscription;
@@ -79,6 +86,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       url,
       interval,
       status,
+      ...(adopt !== undefined && { adopt }),
+      ...(adoptedAs !== undefined && { adoptedAs }),
       cursor: {},
       cursorVersion: former.cursorVersion + 1,
       failures: 0,

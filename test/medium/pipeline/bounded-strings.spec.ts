@@ -28,7 +28,7 @@ test(
         cursor: { digest: expect.any(String) },
         last: { outcome: 'fetched', items: 1, rejected: 0 },
       });
-      expect(Object.keys(subscription.cursor)).toEqual(['digest']);
+      expect(Object.keys(subscription.cursor).toSorted()).toEqual(['digest', 'isSynchronised']);
       expect(subscription.last?.violations).toMatchObject([
         {
           rule: 'limit-field-length',
@@ -70,7 +70,7 @@ test.each([
 
 test('the items without synchronisation data are counted', async () => {
   pipeline.feeds.serve('/ordinary', feed([entryWithSync('x', ''), entryWithSync('y', '')]));
-  await pipeline.subscribe('ordinary');
+  await pipeline.subscribe('ordinary', { minimum: 3600, maximum: 86_400 }, { adopt: false });
   expect(await pipeline.fetch('ordinary')).toMatchObject({
     last: { outcome: 'fetched', items: 2, rejected: 0, plain: 2 },
   });

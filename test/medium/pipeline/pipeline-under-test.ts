@@ -189,10 +189,12 @@ export class PipelineUnderTest {
    * Creates the collection, if there is none, and a subscription `peer` to `/<collection>` on the
    * publisher of feeds, which is due at once. By default it is due again only after more time than any test
    * takes.
+   * @param given what else the subscription has
    */
   async subscribe(
     collection: string,
     interval: Subscription['interval'] = { minimum: 3600, maximum: 86_400 },
+    given: Partial<Subscription> = {},
   ): Promise<void> {
     const createdAt = new Date();
     if ((await this.store.collections.find(collectionKey(collection))) === undefined)
@@ -204,6 +206,7 @@ export class PipelineUnderTest {
         url: this.feeds.url(`/${collection}`),
         interval,
         createdAt,
+        ...given,
       }),
     );
   }

@@ -16,10 +16,16 @@ export async function patchSubscription(
   id: SubscriptionId,
   patch: JsonObject,
 ): Promise<Subscription> {
-  const { url, interval, credentials } = checkInput(subscriptionPatch, 'body', patch);
+  const { url, interval, adopt, credentials } = checkInput(subscriptionPatch, 'body', patch);
   const existing = await findSubscription(ports, collection, id);
   const changed = interval === null ? undefined : { ...existing.interval, ...withoutAbsent(interval ?? {}) };
-  const request = { subscription: id, url: url ?? existing.url, interval: changed, credentials };
+  const request = {
+    subscription: id,
+    url: url ?? existing.url,
+    interval: changed,
+    adopt: adopt === null ? undefined : (adopt ?? existing.adopt),
+    credentials,
+  };
   return (await subscribe(ports, collection, request)).subscription;
 }
 

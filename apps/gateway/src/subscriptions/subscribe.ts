@@ -1,4 +1,4 @@
-import { isFeedTree } from '#protocols';
+import { adoptionOf, isFeedTree, protocolOf } from '#protocols';
 import { createHash } from 'node:crypto';
 import { nameOf, subscriptionId } from '#core';
 import type { CredentialKeys } from '#credentials';
@@ -17,6 +17,10 @@ interface SubscribeRequest {
   readonly interval?: Subscription['interval'] | undefined;
   /** Those that there are stay if these are absent, and are removed if these are null. */
   readonly credentials?: Parameters<typeof sealRequested>[2]['credentials'];
+  /** Whether items without synchronisation data are adopted; `auto` if absent. */
+  readonly adopt?: boolean | 'auto' | undefined;
+  /** The endpoint identifier that a plain feed is adopted under; that of its address if absent. */
+  readonly adoptedAs?: string | undefined;
 }
 
 /** A subscription as a request asks for it. */
@@ -46,7 +50,7 @@ export async function subscribe(
   key: CollectionKey,
   request: SubscribeRequest,
 ): Promise<Subscribed> {
-  const { interval, subscription: name } = request;
+  const { interval, adopt, adoptedAs, subscription: name } = request;
   checkInterval(interval);
   const { url, credentials } = sealRequested(keysOf(ports), key, request);
   const id = name ?? nameFor(url);
@@ -54,6 +58,7 @@ export async function subscribe(
     findCollection(ports, key),
     ports.store.subscriptions.matching(key, id, url),
   ]);
+  checkAdoption(collection, request);
   const own = matching.find((subscription) => subscription.id === id);
   const other = matching.find((subscription) => subscription.id !== id);
   const isOther = other !== undefined && own?.url !== url;
@@ -62,10 +67,17 @@ export async function subscribe(
     ? await put(
         ports,
         collection,
-        { id: other.id, url: other.url, interval: interval ?? other.interval, credentials },
+        {
+          id: other.id,
+          url: other.url,
+          interval: interval ?? other.interval,
+          adopt: adopt ?? other.adopt,
+          adoptedAs,
+          credentials,
+        },
         other,
       )
-    : await put(ports, collection, { id, url, interval, credentials }, own);
+    : await put(ports, collection, { id, url, interval, adopt, adoptedAs, credentials }, own);
   // Someone else has subscribed to the feed meanwhile.
   return subscribed ?? subscribe(ports, key, request);
 }
@@ -89,8 +101,9 @@ export async function subscribeAll(
   feeds: readonly Pick<WantedSubscription, 'url' | 'credentials'>[],
 ): Promise<number> {
   const { store, clock, jobs } = ports;
+  const collection = await findCollection(ports, key);
   const subscriptions = feeds.map((feed) =>
-    newSubscription(key, { id: nameFor(feed.url), ...feed }, clock.now()),
+    newSubscription(collection, { id: nameFor(feed.url), ...feed }, undefined, clock.now()),
   );
   const created = await store.subscriptions.createAll(subscriptions);
   for (const { id } of created) jobs.fetch(key, id);
@@ -116,8 +129,11 @@ async function put(
   const { id, url, credentials } = wanted;
   const { key } = collection;
   if (existing === undefined && isFeedTree(collection)) await checkMirror(ports, key, id);
-  const isSameFeed = existing?.url === url;
-  const subscription = newSubscription(key, wanted, clock.now());
+  const subscription = newSubscription(collection, wanted, existing, clock.now());
+  const isSameFeed =
+    existing?.url === url &&
+    existing.adopt === subscription.adopt &&
+    existing.adoptedAs === subscription.adoptedAs;
   const stored = await store.subscriptions.put(
     { ...subscription, ...(isSameFeed && existing.status === 'paused' && { status: 'paused' }) },
     credentials === null,
@@ -145,18 +161,25 @@ async function keepMirror(ports: GatewayPorts, collection: CollectionKey, id: Su
   }
 }
 
-/** A subscription that is due at once. */
+/**
+ * A subscription that is due at once.
+ * @param former as it is stored: what its feed is adopted under stays when the address changes
+ */
 function newSubscription(
-  collection: CollectionKey,
-  { id, url, interval = defaultInterval, credentials }: WantedSubscription,
+  collection: Collection,
+  { id, url, interval = defaultInterval, adopt = 'auto', adoptedAs: named, credentials }: WantedSubscription,
+  former: Subscription | undefined,
   now: Date,
 ): Subscription {
+  const adoptedAs = named ?? former?.adoptedAs ?? adoptionOf(collection)?.endpointOf(former?.url ?? url);
   return {
-    collection,
+    collection: collection.key,
     id,
     url,
     status: 'active',
     interval,
+    ...(adopt !== 'auto' && { adopt }),
+    ...(adoptedAs !== undefined && { adoptedAs }),
     cursor: {},
     cursorVersion: 0,
     nextFetchAt: now,
@@ -169,6 +192,25 @@ function newSubscription(
 
 function keysOf({ configuration: { CREDENTIALS_KEYS = [] } }: GatewayPorts): CredentialKeys {
   return CREDENTIALS_KEYS;
+}
+
+/** Throws `ProblemError` 400 for what can't be adopted so. */
+function checkAdoption(collection: Collection, { adopt, adoptedAs }: SubscribeRequest): void {
+  if (
+    adoptedAs !== undefined &&
+    [collection.endpoint, ...(collection.retiredEndpoints ?? [])].includes(adoptedAs)
+  )
+    throw invalidInput([
+      {
+        path: 'body.adoptedAs',
+        message: 'a feed is not adopted under the identifier of the collection itself',
+      },
+    ]);
+  if (adoptionOf(collection) !== undefined || (adopt === undefined && adoptedAs === undefined)) return;
+  const path = adopt === undefined ? 'body.adoptedAs' : 'body.adopt';
+  throw invalidInput([
+    { path, message: `a collection of ${protocolOf(collection).title} adopts no plain feeds` },
+  ]);
 }
 
 function checkInterval({ minimum, maximum } = defaultInterval): void {

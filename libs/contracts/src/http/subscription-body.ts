@@ -4,7 +4,7 @@ import { credentials } from '../credentials.ts';
 import { subscriptionIdText } from '../key.ts';
 import { contracts } from '../registry.ts';
 
-const { url, interval } = commandSchemas.subscribe.shape;
+const { url, interval, adopt, adoptedAs } = commandSchemas.subscribe.shape;
 const given = credentials.nullable().optional();
 const example = { url: 'https://peer.example/todo.atom' };
 
@@ -16,6 +16,13 @@ export const subscriptionBody = z
   .strictObject({
     url,
     interval: z.strictObject(interval.unwrap().shape).optional(),
+    adopt: adopt.describe(
+      'Whether items without synchronisation data are adopted; `auto`, the default, unless the feed has ' +
+        '`sx:sharing`.',
+    ),
+    adoptedAs: adoptedAs.describe(
+      'The endpoint identifier that a plain feed is adopted under; by default one made of its address.',
+    ),
     credentials: given,
   })
   .register(contracts, { id: 'SubscriptionBody', version: 1, example });
@@ -30,6 +37,7 @@ export const subscriptionPatch = z
   .strictObject({
     url: url.optional(),
     interval: z.strictObject(interval.unwrap().shape).partial().nullable().optional(),
+    adopt: adopt.unwrap().nullable().optional(),
     credentials: given,
   })
   .register(contracts, { id: 'SubscriptionPatch', version: 1, example: { interval: { minimum: 300 } } });

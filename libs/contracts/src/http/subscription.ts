@@ -53,6 +53,14 @@ export const subscription = z
     nextFetchAt: time,
     nextFetchReason: z.string().describe('Why the next fetch is when it is, for people.'),
     isFetching: z.boolean(),
+    adopt: z
+      .union([z.boolean(), z.literal('auto')])
+      .optional()
+      .describe('Whether items without synchronisation data are adopted; absent where they never are.'),
+    adoptedAs: z
+      .string()
+      .optional()
+      .describe('The endpoint identifier that stands for the feed in the histories of adopted items.'),
     failures: z.number().int().describe('In a row.'),
     last: fetchReport.optional(),
     cursor: z

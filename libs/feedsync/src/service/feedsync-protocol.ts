@@ -1,3 +1,6 @@
+import { adoptItems } from '../adoption/adopt-items.ts';
+import { feedEndpoint } from '../adoption/feed-endpoint.ts';
+import { adoptVersion } from '../engine/adopted.ts';
 import { cleanUpHistory } from '../engine/history.ts';
 import { compareCodePoints } from '#core';
 import { createItem, deleteItem, undeleteItem, updateItem } from '../engine/edit.ts';
@@ -136,6 +139,8 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
 
   isOwn: (content, endpoints) =>
     [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoints)),
+
+  adoption: { endpointOf: feedEndpoint, adopt: adoptItems, version: adoptVersion },
 };
 
 const withoutMark = (): readonly string[] => [];

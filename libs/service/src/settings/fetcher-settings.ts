@@ -33,6 +33,12 @@ export const fetcherSettings = pipelineSettings.extend({
       'Characters (UTF-16) of foreign markup at the feed level that are kept of one feed; what does not ' +
         'fit is left out',
     ),
+  FETCH_ADOPTED_LENGTH: wholeNumber(1000, 1_073_741_824)
+    .default(16_777_216)
+    .describe(
+      'Characters of items without synchronisation data that are held of one feed to be adopted, and bytes ' +
+        'of a feed that is mended',
+    ),
   FETCH_LEASE_MS: wholeNumber(1000, day * 1000)
     .default(90_000)
     .describe('Milliseconds that a fetch may go without a sign of life before another may begin'),

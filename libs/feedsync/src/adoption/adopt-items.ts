@@ -1,0 +1,99 @@
+import { atomNamespace, defaultSharedElements, sharedPayload } from '#xml';
+import type { FeedHead, Fragment, Payload } from '#xml';
+import type { AdoptedFragment, AdoptedItems } from '#protocol';
+import { deletionMark } from '../engine/adopted.ts';
+import { readItem } from '../xml/item-reading.ts';
+import { deletedEntries } from './deleted-entries.ts';
+import { writeFirstVersion } from './first-version.ts';
+import { digestOf, plainIdentity } from './plain-identity.ts';
+import type { PlainIdentity } from './plain-identity.ts';
+import { plainMark } from './plain-mark.ts';
+import { sameAddress } from './same-address.ts';
+
+/** An item, and what was read of it. */
+interface PlainItem {
+  readonly fragment: Fragment;
+  readonly identity: PlainIdentity;
+  readonly payload: Payload;
+}
+
+/**
+ * Gives the items of a plain feed the synchronisation data of a first version, signed by the feed, and ids
+ * that everyone who adopts the feed derives alike. In a feed that has one identifier more than once,
+ *
+ * - items with other links are other items, told apart by the link too;
+ * - of those with the same link, which are versions of one item (RFC 4287 4.1.1), the latest counts, else the
+ *   first.
+ *
+ * An entry that the feed says is deleted (RFC 6721) is one too, unless it has the entry with a later date.
+ * @param endpoint the feed's endpoint identifier (`feedEndpoint`)
+ */
+export function adoptItems(
+  fragments: readonly Fragment[],
+  head: Pick<FeedHead, 'children'>,
+  endpoint: string,
+): AdoptedItems {
+  const left: Fragment[] = [];
+  const items: PlainItem[] = [];
+  for (const fragment of fragments) {
+    const read = readItem(fragment);
+    const identity = read.kind === 'plain' ? plainIdentity(read.payload) : {};
+    if (read.kind !== 'plain' || !fragment.xml.includes('</') || keyOf(identity) === undefined)
+      left.push(fragment);
+    else items.push({ fragment, identity, payload: read.payload });
+  }
+  const live = itemsByKey(items);
+  const adopted = new Map([...live].map(([key, item]) => [key, adopt(item, key, endpoint)]));
+  for (const { ref, when } of deletedEntries(head)) {
+    const key = sameAddress(ref);
+    const date = live.get(key)?.identity.date;
+    if (!live.has(key) || (date !== undefined && when !== undefined && date <= when))
+      adopted.set(key, tombstone(key, when, endpoint));
+  }
+  return { adopted: [...adopted.values()], left };
+}
+
+/** The items by what tells each apart. */
+function itemsByKey(items: readonly PlainItem[]): Map<string, PlainItem> {
+  const linksOf = new Map<string, Set<string>>();
+  for (const { identity } of items) {
+    const key = keyOf(identity) ?? '';
+    linksOf.set(key, (linksOf.get(key) ?? new Set()).add(sameAddress(identity.link ?? '')));
+  }
+  const all = new Map<string, PlainItem>();
+  for (const item of items) {
+    const { identity } = item;
+    const key = keyOf(identity) ?? '';
+    const isShared = (linksOf.get(key)?.size ?? 0) > 1;
+    const own = isShared ? `${key} ${sameAddress(identity.link ?? identity.digest ?? '')}` : key;
+    const other = all.get(own);
+    if (other === undefined || (other.identity.date ?? '') < (identity.date ?? '')) all.set(own, item);
+  }
+  return all;
+}
+
+/** An identifier that is an address counts as one: it and the link may stand in for each other. */
+function keyOf({ identifier, link, digest }: PlainIdentity): string | undefined {
+  const name = identifier ?? link;
+  return name === undefined ? digest && `text:${digest}` : sameAddress(name);
+}
+
+function adopt({ fragment, identity, payload }: PlainItem, key: string, endpoint: string): AdoptedFragment {
+  const mark = plainMark(sharedPayload(payload, defaultSharedElements));
+  const id = idOf(key, endpoint);
+  const end = fragment.xml.lastIndexOf('</');
+  const sync = writeFirstVersion({ id, by: endpoint, mark, when: identity.date });
+  const xml = fragment.xml.slice(0, end) + sync + fragment.xml.slice(end);
+  return { ...fragment, xml, id, digest: mark, adopted: true };
+}
+
+function tombstone(key: string, when: string | undefined, endpoint: string): AdoptedFragment {
+  const id = idOf(key, endpoint);
+  const sync = writeFirstVersion({ id, by: endpoint, mark: deletionMark, when, deleted: true });
+  const xml = `<entry xmlns="${atomNamespace}">\n${sync}</entry>`;
+  return { xml, line: 1, column: 1, id, digest: deletionMark, adopted: true };
+}
+
+function idOf(key: string, endpoint: string): string {
+  return `adopted:${digestOf(`${endpoint}\n${key}`)}`;
+}

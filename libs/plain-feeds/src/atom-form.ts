@@ -1,0 +1,109 @@
+import { atomNamespace } from '#xml';
+import { elementsOf, textOf } from './markup-tree.ts';
+import type { MarkupElement, MarkupNode } from './markup-tree.ts';
+import { declarations, localName, prefixOf } from './namespaces.ts';
+import { writeMarkup } from './write-markup.ts';
+
+const oldNamespace = 'http://purl.org/atom/ns#';
+const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
+
+/** The elements that Atom 1.0 has renamed. */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['modified', 'updated'],
+  ['issued', 'published'],
+  ['created', 'published'],
+  ['tagline', 'subtitle'],
+  ['copyright', 'rights'],
+]);
+
+/** The elements that hold text of some type. */
+const constructs: ReadonlySet<string> = new Set(['title', 'summary', 'content', 'subtitle', 'rights']);
+
+/**
+ * A feed of Atom, of version 0.3 or without the right namespace, as Atom 1.0 has it (RFC 4287), in the
+ * default namespace.
+ */
+export function atomForm(root: MarkupElement): MarkupElement {
+  const own = new Set(['']);
+  for (const [prefix, namespace] of declarations(root))
+    if (namespace === oldNamespace || namespace === atomNamespace) own.add(prefix);
+  if (prefixOf(root.name) !== '') own.add(prefixOf(root.name));
+  const isOld =
+    [...declarations(root).values()].includes(oldNamespace) || root.attributes.get('version') === '0.3';
+  const written = atomElement(root, own, isOld);
+  const attributes = [...written.attributes].filter(([name]) => !['xmlns', 'version'].includes(name));
+  return { ...written, attributes: new Map([['xmlns', atomNamespace], ...attributes]) };
+}
+
+function atomElement(element: MarkupElement, own: ReadonlySet<string>, isOld: boolean): MarkupElement {
+  const namespace = element.attributes.get('xmlns');
+  const isOwn = namespace === undefined || [oldNamespace, atomNamespace, ''].includes(namespace);
+  if (!own.has(prefixOf(element.name)) || !isOwn) return element;
+  const local = localName(element.name);
+  const name = isOld ? (renamed.get(local) ?? local) : local;
+  if (constructs.has(name)) return construct(name, element, isOld);
+  const attributes = new Map([...element.attributes].filter(([attribute]) => attribute !== 'xmlns'));
+  const children = element.children.map((child) =>
+    typeof child === 'string' ? child : atomElement(child, own, isOld),
+  );
+  const isPersonUrl = (child: MarkupNode): boolean => typeof child !== 'string' && child.name === 'url';
+  if (!isOld || !['author', 'contributor'].includes(name)) return { name, attributes, children };
+  return {
+    name,
+    attributes,
+    children: children.map((child) =>
+      typeof child !== 'string' && isPersonUrl(child) ? { ...child, name: 'uri' } : child,
+    ),
+  };
+}
+
+/** A text construct or a content, its type as Atom 1.0 says it. */
+function construct(name: string, element: MarkupElement, isOld: boolean): MarkupElement {
+  const kept = [...element.attributes].filter(([key]) => !['type', 'mode', 'xmlns'].includes(key));
+  const written = element.attributes.get('type')?.trim().toLowerCase() ?? '';
+  const mode = isOld ? (element.attributes.get('mode')?.trim().toLowerCase() ?? 'xml') : undefined;
+  if (mode === 'base64')
+    return { name, attributes: new Map([...kept, ['type', written]]), children: element.children };
+  const hasElements = elementsOf(element).length > 0;
+  const type = typeOf(written, mode);
+  if (type === 'xhtml' && hasElements) return xhtml(name, kept, element);
+  if (hasElements) {
+    const html = element.children
+      .map((child) => (typeof child === 'string' ? escaped(child) : writeMarkup(child)))
+      .join('');
+    return { name, attributes: new Map([...kept, ['type', 'html']]), children: [html] };
+  }
+  const attributes =
+    type === undefined ? kept : [...kept, ['type', type === 'xhtml' ? 'html' : type] as const];
+  return { name, attributes: new Map(attributes), children: [textOf(element)] };
+}
+
+/** The type as Atom 1.0 names it; undefined for plain text. */
+function typeOf(written: string, mode: string | undefined): string | undefined {
+  if (/xhtml/.test(written)) return 'xhtml';
+  if (/html/.test(written)) return mode === 'xml' ? 'xhtml' : 'html';
+  if (['', 'text', 'text/plain'].includes(written)) return undefined;
+  return mode === undefined ? written : undefined;
+}
+
+/** Content in XHTML, which stands in one `div` (RFC 4287 3.1.1.3). */
+function xhtml(name: string, kept: [string, string][], element: MarkupElement): MarkupElement {
+  const attributes = new Map([...kept, ['type', 'xhtml'] as [string, string]]);
+  const [only, second] = elementsOf(element);
+  if (only !== undefined && second === undefined && localName(only.name) === 'div')
+    return {
+      name,
+      attributes,
+      children: [
+        prefixOf(only.name) === '' && !only.attributes.has('xmlns')
+          ? { ...only, attributes: new Map([['xmlns', xhtmlNamespace], ...only.attributes]) }
+          : only,
+      ],
+    };
+  const div = { name: 'div', attributes: new Map([['xmlns', xhtmlNamespace]]), children: element.children };
+  return { name, attributes, children: [div] };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

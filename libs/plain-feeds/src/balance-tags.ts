@@ -1,0 +1,230 @@
+import { beginsElement, isContainer, isItemName, isText } from './element-names.ts';
+import type { Mending } from './mending.ts';
+
+/** How deep elements may nest. */
+const maximumDepth = 100;
+
+/** How long an attribute's value may be, in UTF-16 code units: a quote that is not closed by then is none. */
+const maximumValueLength = 65_536;
+
+const tagName = /[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?/y;
+const endTag = /<\/([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)[^<>]*>/y;
+const attribute = /([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]*)))?/g;
+const attributeName = /^[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?$/;
+
+/** A start tag as it is written. */
+interface StartTag {
+  readonly whole: string;
+  readonly name: string;
+  readonly attributes: string;
+  readonly isEmpty: boolean;
+  /** The offset behind it. */
+  readonly end: number;
+}
+
+/**
+ * Returns a document in which each element ends, and markup stands only where the formats have it: what looks
+ * like HTML in a text is escaped, a `<` that begins nothing too. Comments and processing instructions are
+ * left out, and so is whatever follows the first document. The time is linear in the document's length.
+ * @param text from the root on
+ */
+export function balanceTags(text: string, mending: Mending): string {
+  const balanced = new Balance(text, mending);
+  return balanced.run();
+}
+
+class Balance {
+  readonly #text: string;
+  readonly #mending: Mending;
+  readonly #open: string[] = [];
+  #out = '';
+  #at = 0;
+  #isOver = false;
+  /** Whether a CDATA section may still end: looked for until none is found. */
+  #hasSectionEnd = true;
+  /** Where the last item begins in what is written. */
+  #itemStart = 0;
+
+  constructor(text: string, mending: Mending) {
+    this.#text = text;
+    this.#mending = mending;
+  }
+
+  run(): string {
+    while (this.#at < this.#text.length && !this.#isOver) {
+      const next = this.#text.indexOf('<', this.#at);
+      this.#write(next < 0 ? this.#text.length : next);
+      if (next >= 0) this.#readMarkup();
+    }
+    if (this.#open.length > 0) this.#endEarly();
+    return this.#out;
+  }
+
+  /** Ends a document that breaks off; an item that has not ended is left out. */
+  #endEarly(): void {
+    this.#mending.add('ending', this.#text.length);
+    const item = this.#open.findIndex(isItemName);
+    if (item >= 0) {
+      this.#out = this.#out.slice(0, this.#itemStart);
+      this.#open.length = item;
+    }
+    this.#closeTo(0);
+  }
+
+  /** Takes the text up to an offset as it is; outside of the root there is none. */
+  #write(end: number): void {
+    const piece = this.#text.slice(this.#at, end);
+    if (this.#open.length > 0) this.#out += piece;
+    else if (piece.trim() !== '') this.#mending.add(this.#out === '' ? 'beginning' : 'root', this.#at);
+    this.#at = end;
+  }
+
+  #readMarkup(): void {
+    const text = this.#text;
+    if (text.startsWith('<!--', this.#at)) this.#skipTo('-->');
+    else if (text.startsWith('<![CDATA[', this.#at)) this.#readSection();
+    else if (text.startsWith('<?', this.#at)) this.#skipTo('?>');
+    else this.#readTag();
+  }
+
+  #skipTo(end: string): void {
+    const found = this.#text.indexOf(end, this.#at);
+    this.#at = found < 0 ? this.#text.length : found + end.length;
+  }
+
+  #readSection(): void {
+    const start = this.#at + '<![CDATA['.length;
+    let end = this.#hasSectionEnd ? this.#text.indexOf(']]>', start) : -1;
+    let next = end + 3;
+    if (end < 0) {
+      this.#hasSectionEnd = false;
+      this.#mending.add('section', this.#at);
+      end = this.#text.indexOf(`</${this.#open.at(-1) ?? ''}`, start);
+      if (end < 0) end = this.#text.length;
+      next = end;
+    }
+    if (this.#open.length > 0) this.#out += `<![CDATA[${this.#text.slice(start, end)}]]>`;
+    this.#at = next;
+  }
+
+  #readTag(): void {
+    const offset = this.#at;
+    const start = this.#startTag();
+    const end = start === undefined ? matchAt(endTag, this.#text, offset) : undefined;
+    if (start !== undefined) {
+      this.#at = start.end;
+      this.#takeStart(start, offset);
+    } else if (end !== undefined) {
+      const [whole, name = ''] = end;
+      this.#at += whole.length;
+      this.#takeEnd(whole, name, offset);
+    } else {
+      this.#mending.add('less-than', offset);
+      if (this.#open.length > 0) this.#out += '&lt;';
+      this.#at += 1;
+    }
+  }
+
+  /** The start tag here, if there is one; a `>` in quotes does not end it. */
+  #startTag(): StartTag | undefined {
+    const text = this.#text;
+    const [name] = matchAt(tagName, text, this.#at + 1) ?? [];
+    if (name === undefined) return undefined;
+    const begin = this.#at + 1 + name.length;
+    if (!/[\s/>]/.test(text[begin] ?? '')) return undefined;
+    for (let at = begin; at < text.length; at += 1) {
+      const character = text[at];
+      if (character === '<') return undefined;
+      if (character === '>') {
+        const isEmpty = text[at - 1] === '/';
+        const attributes = text.slice(begin, isEmpty ? at - 1 : at);
+        return { name, attributes, isEmpty, whole: text.slice(this.#at, at + 1), end: at + 1 };
+      }
+      if ((character === '"' || character === "'") && /=\s*$/.test(text.slice(Math.max(begin, at - 20), at)))
+        at = closingQuote(text, at) ?? at;
+    }
+    return undefined;
+  }
+
+  /** The text that is open, if markup in it is to be escaped. */
+  get #openText(): string | undefined {
+    const open = this.#open.at(-1);
+    return open !== undefined && isText(open) ? open : undefined;
+  }
+
+  #takeStart({ whole, name, attributes, isEmpty }: StartTag, offset: number): void {
+    const text = this.#openText;
+    if (text !== undefined && !beginsElement(name, text, attributes.trim() !== '')) {
+      this.#mending.add('markup', offset);
+      this.#out += whole.replaceAll('<', '&lt;');
+      return;
+    }
+    if (text !== undefined) this.#endBefore(this.#open.length - 1, offset);
+    const item = this.#open.findLastIndex(isItemName);
+    if (item >= 0 && isItemName(name)) this.#endBefore(item, offset);
+    if (this.#open.length === 0 && this.#out !== '') {
+      this.#mending.add('root', offset);
+      this.#isOver = true;
+      return;
+    }
+    if (this.#open.length >= maximumDepth) return;
+    if (isItemName(name)) this.#itemStart = this.#out.length;
+    this.#out += `<${name}${this.#attributes(attributes, offset)}${isEmpty ? '/' : ''}>`;
+    if (isEmpty) return;
+    const isXhtml = /\stype\s*=\s*["']?(?:xhtml|application\/xhtml\+xml|text\/html|html)/i.test(attributes);
+    // An element of Atom with XHTML in it is no text of which markup is escaped.
+    this.#open.push(isXhtml && /xhtml|mode\s*=\s*["']?xml/i.test(attributes) ? `${name} ` : name);
+  }
+
+  #takeEnd(whole: string, name: string, offset: number): void {
+    const place = this.#open.findLastIndex((open) => open.trim().toLowerCase() === name.toLowerCase());
+    const text = this.#openText;
+    if (text !== undefined && place !== this.#open.length - 1 && !(place >= 0 && isContainer(name))) {
+      this.#mending.add('markup', offset);
+      this.#out += whole.replaceAll('<', '&lt;');
+      return;
+    }
+    if (place !== this.#open.length - 1) this.#mending.add('end-tag', offset);
+    if (place >= 0) this.#closeTo(place);
+  }
+
+  #endBefore(depth: number, offset: number): void {
+    this.#mending.add('end-tag', offset);
+    this.#closeTo(depth);
+  }
+
+  /** Ends what is open until so many elements are left. */
+  #closeTo(depth: number): void {
+    for (let name = this.#open[this.#open.length - 1]; this.#open.length > depth;) {
+      this.#out += `</${(name ?? '').trim()}>`;
+      this.#open.pop();
+      name = this.#open[this.#open.length - 1];
+    }
+  }
+
+  /** Attributes as XML has them, each once. */
+  #attributes(written: string, offset: number): string {
+    const all = new Map<string, string>();
+    for (const [piece, name = '', double, single, bare] of written.matchAll(attribute)) {
+      const value = double ?? single ?? bare ?? '';
+      const isRight = attributeName.test(name) && (double ?? single) !== undefined && !all.has(name);
+      if (!isRight || value.includes('<') || piece === '') this.#mending.add('attribute', offset);
+      if (attributeName.test(name) && !all.has(name))
+        all.set(name, value.replaceAll('<', '&lt;').replaceAll('"', '&quot;'));
+    }
+    return [...all].map(([name, value]) => ` ${name}="${value}"`).join('');
+  }
+}
+
+/** The place of the quote that closes the one at an offset; undefined if there is none near enough. */
+function closingQuote(text: string, offset: number): number | undefined {
+  const end = Math.min(text.length, offset + maximumValueLength);
+  for (let at = offset + 1; at < end; at += 1) if (text[at] === text[offset]) return at;
+  return undefined;
+}
+
+/** Matches a sticky pattern at an offset. */
+function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | undefined {
+  pattern.lastIndex = offset;
+  return pattern.exec(text) ?? undefined;
+}

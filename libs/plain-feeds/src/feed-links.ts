@@ -1,0 +1,53 @@
+import { Parser } from 'htmlparser2';
+
+/** A feed that a page names. */
+export interface FeedLink {
+  /** Absolute. */
+  readonly url: string;
+  readonly title?: string;
+}
+
+const feedTypes: ReadonlySet<string> = new Set([
+  'application/rss+xml',
+  'application/atom+xml',
+  'application/rdf+xml',
+  'application/feed+json',
+  'application/json',
+]);
+
+/** How many feeds of a page are named. */
+const maximumLinks = 20;
+
+/**
+ * The feeds that an HTML page names by `<link rel="alternate">`, in its order, each once; those of comments
+ * come last.
+ * @param url the address of the page
+ */
+export function feedLinks(html: string, url: string): readonly FeedLink[] {
+  const found = new Map<string, FeedLink>();
+  let base = url;
+  const parser = new Parser({
+    onopentag(name, { rel = '', type = '', href, title }) {
+      if (name === 'base' && href !== undefined) base = absolute(href, url) ?? base;
+      const isFeed =
+        rel.toLowerCase().split(/\s+/).includes('alternate') && feedTypes.has(type.trim().toLowerCase());
+      const address = name === 'link' && isFeed && href !== undefined ? absolute(href, base) : undefined;
+      if (address !== undefined && !found.has(address))
+        found.set(address, { url: address, ...(title !== undefined && title !== '' && { title }) });
+    },
+  });
+  parser.end(html);
+  const isOfComments = ({ url: address, title = '' }: FeedLink): boolean =>
+    /comment/i.test(`${address} ${title}`);
+  return [...found.values()]
+    .toSorted((one, other) => Number(isOfComments(one)) - Number(isOfComments(other)))
+    .slice(0, maximumLinks);
+}
+
+function absolute(href: string, base: string): string | undefined {
+  const address = href
+    .trim()
+    .replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
+    .replace(/^feed:/i, 'http:');
+  return URL.canParse(address, base) ? new URL(address, base).href : undefined;
+}

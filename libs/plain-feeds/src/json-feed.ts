@@ -1,0 +1,131 @@
+import { atomNamespace } from '#xml';
+import type { MarkupElement, MarkupNode } from './markup-tree.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const none: readonly [string, string][] = [];
+
+/**
+ * A JSON Feed (version 1 or 1.1) as a feed of Atom 1.0. Extensions, whose names begin with `_`, are left out.
+ * Returns undefined for what is no JSON Feed.
+ */
+export function jsonFeed(text: string): MarkupElement | undefined {
+  const feed = parsed(text);
+  if (!isObject(feed) || !Array.isArray(feed['items'])) return undefined;
+  return {
+    name: 'feed',
+    attributes: new Map([['xmlns', atomNamespace], ...language(feed)]),
+    children: [
+      ...texts('title', feed['title']),
+      ...texts('subtitle', feed['description']),
+      ...texts('id', feed['feed_url'] ?? feed['home_page_url']),
+      ...link('alternate', feed['home_page_url']),
+      ...link('self', feed['feed_url']),
+      ...authors(feed),
+      ...feed['items'].filter(isObject).map(entry),
+    ],
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function entry(item: JsonObject): MarkupElement {
+  const html = stringOf(item['content_html']);
+  return {
+    name: 'entry',
+    attributes: new Map(language(item)),
+    children: [
+      ...texts('id', item['id']),
+      ...texts('title', item['title']),
+      ...link('alternate', item['url'] ?? item['external_url']),
+      ...(item['url'] === undefined ? [] : link('related', item['external_url'])),
+      ...texts('updated', item['date_modified'] ?? item['date_published']),
+      ...texts('published', item['date_published']),
+      ...authors(item),
+      ...texts('summary', item['summary']),
+      ...(html === undefined
+        ? texts('content', item['content_text'])
+        : [element('content', [['type', 'html']], [html])]),
+      ...listOf(item['tags']).flatMap((tag) => {
+        const term = stringOf(tag);
+        return term === undefined ? [] : [element('category', [['term', term]])];
+      }),
+      ...listOf(item['attachments']).filter(isObject).flatMap(enclosure),
+    ],
+  };
+}
+
+function enclosure(attachment: JsonObject): MarkupElement[] {
+  const href = stringOf(attachment['url']);
+  if (href === undefined) return [];
+  const said = [
+    ['type', stringOf(attachment['mime_type'])],
+    ['length', stringOf(attachment['size_in_bytes'])],
+    ['title', stringOf(attachment['title'])],
+  ] as const;
+  const attributes = said.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  );
+  return [element('link', [['rel', 'enclosure'], ['href', href], ...attributes])];
+}
+
+/** The authors, of version 1 too, which has one. */
+function authors(said: JsonObject): MarkupElement[] {
+  return [...listOf(said['authors']), ...(said['authors'] === undefined ? [said['author']] : [])]
+    .filter(isObject)
+    .map((author) =>
+      element('author', none, [...texts('name', author['name']), ...texts('uri', author['url'])]),
+    )
+    .filter(({ children }) => children.length > 0);
+}
+
+function language(said: JsonObject): [string, string][] {
+  const code = stringOf(said['language']);
+  return code === undefined ? [] : [['xml:lang', code]];
+}
+
+function link(rel: string, value: unknown): MarkupElement[] {
+  const href = stringOf(value);
+  return href === undefined
+    ? []
+    : [
+        element('link', [
+          ['rel', rel],
+          ['href', href],
+        ]),
+      ];
+}
+
+function texts(name: string, value: unknown): MarkupElement[] {
+  const text = stringOf(value);
+  return text === undefined ? [] : [element(name, none, [text])];
+}
+
+function element(
+  name: string,
+  attributes: readonly [string, string][],
+  children: readonly MarkupNode[] = [],
+): MarkupElement {
+  return { name, attributes: new Map(attributes), children };
+}
+
+/** A text, or a number as one: ids of JSON Feeds are often numbers. Undefined for an empty one. */
+function stringOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,102 @@
+import { FeedError, recognizeDocument } from '#xml';
+import type { Violation } from '#xml';
+import { atomForm } from './atom-form.ts';
+import { balanceTags } from './balance-tags.ts';
+import { decodeText, withoutForbidden } from './decode-text.ts';
+import { feedLinks } from './feed-links.ts';
+import { jsonFeed } from './json-feed.ts';
+import { isItemName } from './element-names.ts';
+import { elementsOf, readMarkupTree } from './markup-tree.ts';
+import type { MarkupElement } from './markup-tree.ts';
+import { Mending } from './mending.ts';
+import { localName, withDeclarations } from './namespaces.ts';
+import { rssForm } from './rss-form.ts';
+import { writeMarkup } from './write-markup.ts';
+
+/** A feed that was mended, or brought into a format that synchronised feeds have. */
+export interface MendedFeed {
+  /** A well-formed feed of RSS 2.0 or Atom 1.0. */
+  readonly text: string;
+  /** What was wrong with it, as warnings. */
+  readonly mended: readonly Violation[];
+}
+
+/** What is known of a document that is no feed by the rules. */
+interface BrokenDocument {
+  /** The media type with its parameters, as the server sent it. */
+  readonly contentType?: string | undefined;
+  readonly url: string;
+  /** What the strict reader says of it. */
+  readonly error: FeedError;
+  /** The namespaces of synchronisation data, with which a feed is read by the rules or not at all. */
+  readonly synchronisation: readonly string[];
+}
+
+const referenceOfXml = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-f]+);)/i;
+
+/**
+ * Reads a plain feed that is broken, or in RSS 0.9x, RSS 1.0, Atom 0.3 or JSON Feed, and writes it as a feed
+ * of RSS 2.0 or Atom 1.0.
+ * @throws FeedError, the given one, for what is no feed or has synchronisation data; for an HTML page it
+ *   names the page's feeds
+ */
+export function mendFeed(bytes: Uint8Array, document: BrokenDocument): MendedFeed {
+  const { contentType, error, synchronisation } = document;
+  const { text: decoded, isGuessed } = decodeText(bytes, contentType);
+  if (synchronisation.some((namespace) => decoded.includes(namespace))) throw error;
+  const mending = new Mending(decoded);
+  if (isGuessed) mending.add('encoding');
+  const text = withoutForbidden(decoded.replace(/^\uFEFF/, ''), mending);
+  const start = text.trimStart();
+  const root = start.startsWith('{') ? jsonFeed(start) : feedRoot(text, mending);
+  if (root === undefined)
+    throw recognizeDocument(bytes).kind === 'html' ? withFeedLinks(document, text) : error;
+  const written = withDeclarations(root, () => mending.add('prefix'));
+  return { text: writeMarkup(written), mended: mending.violations };
+}
+
+const feedRoots = /<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)[\s>]/i;
+
+/** The root of a feed in XML in the form that it has in RSS 2.0 or Atom 1.0; undefined if there is none. */
+function feedRoot(text: string, mending: Mending): MarkupElement | undefined {
+  const start = text.search(feedRoots);
+  if (start < 0 || /<html[\s>]/i.test(text.slice(0, start))) return undefined;
+  if (!isProlog(text.slice(0, start))) mending.add('beginning');
+  const offset = text.slice(start).search(referenceOfXml);
+  if (offset >= 0 && !text.includes('<![CDATA[')) mending.add('reference', start + offset);
+  const balanced = balanceTags(text.slice(start), mending);
+  const [root] = readMarkupTree(balanced).filter((node) => typeof node !== 'string');
+  if (root === undefined || !hasItem(root)) return undefined;
+  return localName(root.name).toLowerCase() === 'feed' ? atomForm(root) : rssForm(root, mending);
+}
+
+/** What may stand before a root by the rules, and how long it may be to be looked at. */
+const prolog = /<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:[^[>]*\[[^\]]*\])?[^>]*>/gi;
+const prologLength = 4096;
+
+function isProlog(text: string): boolean {
+  return text.length <= prologLength && text.replace(prolog, '').trim() === '';
+}
+
+/** Whether there is an item in the root, or in a channel of it: what is broken and has none is no feed. */
+function hasItem(element: MarkupElement, depth = 0): boolean {
+  return elementsOf(element).some(
+    (child) => isItemName(localName(child.name)) || (depth === 0 && hasItem(child, 1)),
+  );
+}
+
+/** The error for a page that was subscribed to, with the feeds that it names. */
+function withFeedLinks({ url, error }: BrokenDocument, html: string): FeedError {
+  const links = feedLinks(html, url);
+  if (links.length === 0) return error;
+  const named = links.map(({ url: address, title }) =>
+    title === undefined ? address : `${address} (${title})`,
+  );
+  return new FeedError(
+    {
+      ...error.violation,
+      message: `This is an HTML page, not a feed; it names these feeds: ${named.join(', ')}.`,
+    },
+    { cause: error },
+  );
+}

@@ -1,0 +1,69 @@
+import type { MarkupElement } from './markup-tree.ts';
+
+/** The namespaces that prefixes stand for in feeds that forget to declare them. */
+const known: ReadonlyMap<string, string> = new Map([
+  ['atom', 'http://www.w3.org/2005/Atom'],
+  ['content', 'http://purl.org/rss/1.0/modules/content/'],
+  ['dc', 'http://purl.org/dc/elements/1.1/'],
+  ['dcterms', 'http://purl.org/dc/terms/'],
+  ['feedburner', 'http://rssnamespace.org/feedburner/ext/1.0'],
+  ['geo', 'http://www.w3.org/2003/01/geo/wgs84_pos#'],
+  ['georss', 'http://www.georss.org/georss'],
+  ['googleplay', 'http://www.google.com/schemas/play-podcasts/1.0'],
+  ['itunes', 'http://www.itunes.com/dtds/podcast-1.0.dtd'],
+  ['media', 'http://search.yahoo.com/mrss/'],
+  ['podcast', 'https://podcastindex.org/namespace/1.0'],
+  ['rdf', 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'],
+  ['slash', 'http://purl.org/rss/1.0/modules/slash/'],
+  ['sy', 'http://purl.org/rss/1.0/modules/syndication/'],
+  ['taxo', 'http://purl.org/rss/1.0/modules/taxonomy/'],
+  ['thr', 'http://purl.org/syndication/thread/1.0'],
+  ['wfw', 'http://wellformedweb.org/CommentAPI/'],
+  ['xhtml', 'http://www.w3.org/1999/xhtml'],
+  ['yt', 'http://www.youtube.com/xml/schemas/2015'],
+]);
+
+/** The namespace of a prefix that nothing is known of. */
+const unknown = 'urn:feedmesh:undeclared:';
+
+/** The prefix of a name; empty if it has none. */
+export function prefixOf(name: string): string {
+  const colon = name.indexOf(':');
+  return colon < 0 ? '' : name.slice(0, colon);
+}
+
+/** A name without its prefix. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** The namespaces that an element declares, by prefix; that of the empty one is the default. */
+export function declarations({ attributes }: MarkupElement): Map<string, string> {
+  const declared = new Map<string, string>();
+  for (const [name, value] of attributes)
+    if (name === 'xmlns') declared.set('', value);
+    else if (name.startsWith('xmlns:')) declared.set(name.slice('xmlns:'.length), value);
+  return declared;
+}
+
+/**
+ * Returns the root with a declaration of each prefix that is used in it where none is in force.
+ * @param undeclared called for each such prefix
+ */
+export function withDeclarations(root: MarkupElement, undeclared: () => void): MarkupElement {
+  const missing = new Set<string>();
+  collect(root, new Set(['', 'xml', 'xmlns']), missing);
+  if (missing.size === 0) return root;
+  undeclared();
+  const added = [...missing].map(
+    (prefix) => [`xmlns:${prefix}`, known.get(prefix.toLowerCase()) ?? `${unknown}${prefix}`] as const,
+  );
+  return { ...root, attributes: new Map([...root.attributes, ...added]) };
+}
+
+function collect(element: MarkupElement, outer: ReadonlySet<string>, missing: Set<string>): void {
+  const inForce = new Set([...outer, ...declarations(element).keys()]);
+  for (const name of [element.name, ...element.attributes.keys()])
+    if (!inForce.has(prefixOf(name))) missing.add(prefixOf(name));
+  for (const child of element.children) if (typeof child !== 'string') collect(child, inForce, missing);
+}

@@ -27,6 +27,11 @@ test.each([
   ['an address without TLS', { MONGODB_URI: 'mongodb://host/x', ...ca }, 'MONGODB_TLS_CA is for TLS'],
   ['TLS turned off', { MONGODB_URI: 'mongodb+srv://host/x?tls=false', ...ca }, 'MONGODB_TLS_CA is for TLS'],
   [
+    'a file that is missing, and needless',
+    { MONGODB_URI: 'mongodb://host/x', MONGODB_TLS_KEY: '/missing.pem' },
+    'MONGODB_TLS_KEY is for TLS, which MONGODB_URI requests with ?tls=true',
+  ],
+  [
     'a file that is missing',
     { MONGODB_URI: 'mongodb+srv://host/x', MONGODB_TLS_CA: '/missing.pem' },
     'MONGODB_TLS_CA must be a readable file in PEM: ENOENT',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionalText, seconds, wholeNumber } from './setting-kinds.ts';
-import { readTlsFiles, settingFault } from './tls-files.ts';
+import { readTlsFiles } from './tls-files.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** Where MongoDB is: one group of settings, which every service has. */
@@ -38,13 +38,11 @@ type MongodbAddress = Pick<
  */
 export function mongodbLocation(settings: MongodbAddress): { readonly uri: string; readonly tls?: TlsFiles } {
   const { MONGODB_URI: uri } = settings;
-  const tls = readTlsFiles('MONGODB', settings);
-  const set = (['MONGODB_TLS_CA', 'MONGODB_TLS_CERT', 'MONGODB_TLS_KEY'] as const).find(
-    (name) => settings[name] !== undefined,
-  );
-  if (set === undefined) return { uri };
-  if (!requestsTls(uri)) throw settingFault(set, 'is for TLS, which MONGODB_URI requests with ?tls=true');
-  return { uri, tls };
+  const tls = readTlsFiles('MONGODB', settings, {
+    isRequested: requestsTls(uri),
+    how: 'MONGODB_URI requests with ?tls=true',
+  });
+  return Object.keys(tls).length === 0 ? { uri } : { uri, tls };
 }
 
 function requestsTls(uri: string): boolean {

@@ -43,6 +43,8 @@ test('the files of TLS are read, and the password of the Sentinels is kept apart
 test.each([
   [{ REDIS_URL: 'redis+sentinel://:secret@redis' }, 'REDIS_URL must name the master'],
   [{ ...tls, REDIS_URL: 'redis://redis' }, 'REDIS_TLS_CA is for TLS'],
+  [{ REDIS_TLS_SERVERNAME: 'redis.example' }, 'REDIS_TLS_SERVERNAME is for TLS'],
+  [{ REDIS_TLS_CERT: '/nowhere/cert.pem' }, 'REDIS_TLS_CERT is for TLS'],
   [{ ...tls, REDIS_TLS_KEY: '' }, 'REDIS_TLS_KEY must be set'],
   [{ ...tls, REDIS_TLS_CERT: '' }, 'REDIS_TLS_CERT must be set'],
   [{ ...tls, REDIS_TLS_CA: '/nowhere/ca.pem' }, 'REDIS_TLS_CA must be a readable file in PEM: ENOENT'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseRedisUrl, RedisAddressError } from '#queue';
 import type { RedisLocation } from '#queue';
 import { optionalText, wholeNumber } from './setting-kinds.ts';
-import { readTlsFiles, settingFault } from './tls-files.ts';
+import { readTlsFiles } from './tls-files.ts';
 
 /** Where Redis is and how its queues are spread: one group of settings, which every service has. */
 export const redisSettings = {
@@ -52,12 +52,7 @@ export function redisLocation(
 ): RedisLocation & { readonly shards: number } {
   const { REDIS_URL, REDIS_SENTINEL_USERNAME, REDIS_SENTINEL_PASSWORD, REDIS_SHARDS } = configuration;
   const { tls } = parseRedisUrl(REDIS_URL);
-  const redisTls = readTls(configuration);
-  const [set] = Object.keys(configuration).filter(
-    (name) => name.startsWith('REDIS_TLS_') && configuration[name as keyof RedisConfiguration] !== undefined,
-  );
-  if (!tls && set !== undefined)
-    throw settingFault(set, 'is for TLS, which REDIS_URL requests with rediss in place of redis');
+  const redisTls = readTls(configuration, tls);
   return {
     redisUrl: REDIS_URL,
     ...(tls && { redisTls }),
@@ -69,10 +64,14 @@ export function redisLocation(
   };
 }
 
-function readTls(configuration: RedisConfiguration): NonNullable<RedisLocation['redisTls']> {
+function readTls(
+  configuration: RedisConfiguration,
+  isRequested: boolean,
+): NonNullable<RedisLocation['redisTls']> {
   const { REDIS_TLS_SERVERNAME } = configuration;
+  const how = 'REDIS_URL requests with rediss in place of redis';
   return {
-    ...readTlsFiles('REDIS', configuration),
+    ...readTlsFiles('REDIS', configuration, { isRequested, how }),
     ...(REDIS_TLS_SERVERNAME !== undefined && { servername: REDIS_TLS_SERVERNAME }),
   };
 }

@@ -14,11 +14,26 @@ type TlsSettings<Server extends string> = Readonly<
   Partial<Record<`${Server}_TLS_${'CA' | 'CERT' | 'KEY'}`, string | undefined>>
 >;
 
+/** What the address of a server says of TLS. */
+interface TlsRequest {
+  readonly isRequested: boolean;
+  /** How it is requested, such as `REDIS_URL requests with rediss in place of redis`. */
+  readonly how: string;
+}
+
 /**
  * Reads the files that `SERVER_TLS_CA`, `SERVER_TLS_CERT` and `SERVER_TLS_KEY` name. Throws
- * `ConfigurationError` with the name of the setting if one can't be read, is not in PEM, or lacks the other.
+ * `ConfigurationError` with the name of the setting if one can't be read, is not in PEM, or lacks the other;
+ * before that if any setting `SERVER_TLS_…` is given although the address does not request TLS.
  */
-export function readTlsFiles<Server extends string>(server: Server, settings: TlsSettings<Server>): TlsFiles {
+export function readTlsFiles<Server extends string>(
+  server: Server,
+  settings: TlsSettings<Server>,
+  { isRequested, how }: TlsRequest,
+): TlsFiles {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const [needless] = given.map(([name]) => name).filter((name) => name.startsWith(`${server}_TLS_`));
+  if (!isRequested && needless !== undefined) throw settingFault(needless, `is for TLS, which ${how}`);
   const [CA, CERT, KEY] = [`${server}_TLS_CA`, `${server}_TLS_CERT`, `${server}_TLS_KEY`] as const;
   const files: Readonly<Record<string, string | undefined>> = settings;
   if ((files[CERT] === undefined) !== (files[KEY] === undefined))

@@ -1,8 +1,8 @@
 /** How jobs are worked on; every number has a default. Times are in milliseconds. */
 export interface WorkerSettings {
-  /** How long a job stays ours without a sign of life (60,000). */
+  /** How long a job stays ours without a sign of life (20,000). */
   readonly lockDuration: number;
-  /** How often jobs of dead workers are looked for (15,000). */
+  /** How often jobs of dead workers are looked for (5,000). */
   readonly stalledInterval: number;
   /** How many deaths of its worker a job survives (10). */
   readonly maxStalledCount: number;
@@ -26,8 +26,8 @@ export interface WorkerSettings {
 }
 
 export const defaultWorkerSettings: WorkerSettings = {
-  lockDuration: 60_000,
-  stalledInterval: 15_000,
+  lockDuration: 20_000,
+  stalledInterval: 5_000,
   maxStalledCount: 10,
   attempts: 50,
   backoffFirst: 500,

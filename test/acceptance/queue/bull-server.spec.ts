@@ -6,8 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { Controller } from '@nestjs/common';
 import type { INestMicroservice, Type } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
-import { Queue } from 'bullmq';
-import type { Worker } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { of } from 'rxjs';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
@@ -91,6 +90,29 @@ describe('the work on jobs', () => {
     await queue.send([publishJob(notes)]);
     await until(() => calls.length === 2);
     expect(calls).toEqual([mergeJob(3).data, publishJob(notes).data]);
+  });
+
+  test('takes over the job of a dead worker, and then the request that came meanwhile', async () => {
+    const request = { ...publishJob(notes), deduplicate: notes };
+    await queue.send([request]);
+    const dead = new Worker('publish', null, {
+      connection: redis,
+      prefix,
+      autorun: false,
+      lockDuration: 500,
+    });
+    expect(await dead.getNextJob('dead')).toBeDefined();
+    await queue.send([request, request]);
+    let calls = 0;
+    const settings = { ...quick, lockDuration: 20_000, stalledInterval: 100 };
+    await serve(
+      publishController(() => void (calls += 1)),
+      { settings },
+    );
+    await until(() => calls === 2);
+    await until(async () => (await redis.keys(`${prefix}:publish:de:*`)).length === 0);
+    expect(calls).toBe(2);
+    await dead.close(true);
   });
 
   test('leaves nothing of a completed job in Redis', async () => {

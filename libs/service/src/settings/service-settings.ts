@@ -51,10 +51,10 @@ export const serviceSettings = z.object({
         "The other variables of OpenTelemetry's SDK hold besides",
     ),
   JOB_LOCK_MS: wholeNumber(1000, 86_400_000)
-    .default(60_000)
+    .default(20_000)
     .describe('Milliseconds without a sign of life from its worker after which a job is given to another'),
   JOB_STALLED_CHECK_MS: wholeNumber(100, 86_400_000)
-    .default(15_000)
+    .default(5_000)
     .describe('Milliseconds between two searches for such jobs'),
 });
 

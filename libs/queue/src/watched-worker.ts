@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Job, Telemetry, Worker } from 'bullmq';
 import type { LimitedLog } from './limited-log.ts';
+import { OrphanedJobs } from './orphaned-jobs.ts';
 import { PatientWorker } from './patient-worker.ts';
 import { isConnectionFault } from './redis.ts';
 import type { RedisClient } from './redis.ts';
@@ -24,13 +25,18 @@ interface WatchedWorkerOptions {
 /** The name of our backoff; BullMQ's own exponential one has no upper end. */
 export const backoffType = 'capped';
 
-/** A BullMQ worker that is replaced when it takes nothing although it could and jobs wait. */
+/**
+ * A BullMQ worker that is replaced when it takes nothing although it could and jobs wait, and that gives back
+ * the jobs which Redis takes for its own although it has ended them.
+ */
 export class WatchedWorker {
   #worker: PatientWorker;
-  #running = 0;
+  readonly #running = new Set<Job>();
   #lastSign = performance.now();
   #looking = false;
   readonly #watch: NodeJS.Timeout;
+  readonly #orphans: OrphanedJobs;
+  readonly #orphanSearch: NodeJS.Timeout;
   readonly #connection: RedisClient;
   readonly #options: WatchedWorkerOptions;
 
@@ -39,6 +45,9 @@ export class WatchedWorker {
     this.#options = options;
     this.#worker = this.#start();
     this.#watch = setInterval(() => void this.#look(), options.settings.stuckAfter / 4).unref();
+    this.#orphans = new OrphanedJobs(connection, `${options.prefix}:${options.queue}`);
+    const pause = options.settings.stalledInterval / 2;
+    this.#orphanSearch = setInterval(() => void this.#releaseOrphans(), pause).unref();
   }
 
   /** The BullMQ worker at this moment. */
@@ -53,6 +62,7 @@ export class WatchedWorker {
   async close(): Promise<void> {
     const { queue, settings, logger } = this.#options;
     clearInterval(this.#watch);
+    clearInterval(this.#orphanSearch);
     try {
       // Pausing is what waits: a close that waits could not be cut short any more. Without Redis no job can
       // be ended.
@@ -87,12 +97,12 @@ export class WatchedWorker {
   }
 
   async #process(job: Job): Promise<void> {
-    this.#running += 1;
+    this.#running.add(job);
     this.#lastSign = performance.now();
     try {
       await this.#options.process(job);
     } finally {
-      this.#running -= 1;
+      this.#running.delete(job);
       this.#lastSign = performance.now();
     }
   }
@@ -113,9 +123,22 @@ export class WatchedWorker {
   /** Whether there is work that this worker could take. */
   async #isNeeded(): Promise<boolean> {
     const { queue, prefix, concurrency } = this.#options;
-    if (this.#running >= concurrency || this.#connection.status !== 'ready') return false;
+    if (this.#running.size >= concurrency || this.#connection.status !== 'ready') return false;
     const waiting = await this.#connection.llen(`${prefix}:${queue}:wait`);
     return waiting > 0 && (await this.#connection.hexists(`${prefix}:${queue}:meta`, 'paused')) === 0;
+  }
+
+  async #releaseOrphans(): Promise<void> {
+    const { queue, limitedLog } = this.#options;
+    const running = (id: string): boolean => [...this.#running].some((job) => job.id === id);
+    try {
+      if (this.#connection.status !== 'ready') return;
+      const released = await this.#orphans.release(this.#worker.id, running);
+      if (released.length > 0)
+        limitedLog.warn(queue, `jobs whose end Redis has lost: ${released.join(', ')}`);
+    } catch {
+      // Redis is away; the next search will tell.
+    }
   }
 
   #replace(): void {
@@ -127,6 +150,8 @@ export class WatchedWorker {
     const stuck = this.#worker;
     this.#worker = this.#start();
     this.#lastSign = performance.now();
-    stuck.close(this.#running === 0).catch((error: unknown) => logger.warn(`${queue}: ${String(error)}`));
+    stuck
+      .close(this.#running.size === 0)
+      .catch((error: unknown) => logger.warn(`${queue}: ${String(error)}`));
   }
 }

@@ -115,6 +115,47 @@ describe('the work on jobs', () => {
     await dead.close(true);
   });
 
+  test('does a job again whose end Redis has lost, long before its lock ends', async () => {
+    await queue.send([{ ...publishJob(notes), deduplicate: notes }]);
+    const lost = new Worker('publish', null, { connection: redis, prefix, autorun: false });
+    const job = await lost.getNextJob('lost');
+    let calls = 0;
+    const settings = { ...quick, lockDuration: 3_600_000, stalledInterval: 100 };
+    const service = await serve(
+      publishController(() => void (calls += 1)),
+      { settings },
+    );
+    const workers = service.unwrap<ReadonlyMap<string, readonly Worker[]>>();
+    const holder = `${workers.get('publish')?.[0]?.id}:1`;
+    await redis.set(`${prefix}:publish:${job?.id}:lock`, holder, 'PX', 3_600_000);
+    await until(() => calls === 1);
+    await lost.close(true);
+  });
+
+  test('leaves a job alone that runs for longer than the searches for lost ones', async () => {
+    let calls = 0;
+    let end = (): void => {};
+    const running = new Promise<void>((resolve) => (end = resolve));
+    await serve(
+      publishController(() => {
+        calls += 1;
+        return running;
+      }),
+      { settings: { ...quick, lockDuration: 3_600_000, stalledInterval: 100 } },
+    );
+    await queue.send([publishJob(notes)]);
+    await until(() => calls === 1);
+    const searches = async (): Promise<number> => {
+      const [, mget = 0] = /cmdstat_mget:calls=(\d+)/.exec(await redis.info('commandstats')) ?? [];
+      return Number(mget);
+    };
+    const before = await searches();
+    await until(async () => (await searches()) > before + 5);
+    end();
+    await until(async () => (await redis.llen(`${prefix}:publish:active`)) === 0);
+    expect(calls).toBe(1);
+  });
+
   test('leaves nothing of a completed job in Redis', async () => {
     await serve(publishController(() => {}));
     await queue.send([publishJob(notes), publishJob(collectionKey('tasks'))]);

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
+import { isStress } from '../../support/stress.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
 import { until } from './until.ts';
 
-const count = 1000;
+const count = isStress ? 1000 : 300;
 
 let pipeline: PipelineUnderTest;
 
@@ -35,7 +36,7 @@ async function subscribeAll(): Promise<void> {
   }
 }
 
-test('of a thousand due subscriptions several fetchers fetch each one once', async () => {
+test(`of ${count} due subscriptions several fetchers fetch each one once`, async () => {
   await subscribeAll();
   await pipeline.start('fetcher', 'fetcher', 'fetcher');
   const all = await until(

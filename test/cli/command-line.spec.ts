@@ -59,6 +59,7 @@ describe('the command line', () => {
         ['subscribe', 'todo', 'http://example.com/', '--interval', '9,3'],
         'of which the second is not smaller',
       ],
+      [['subscribe', 'todo', 'http://example.com/', '--adopt', 'x'], '"yes", "no" or "auto"'],
       [['validate', '--timeout', '0', '-'], 'a number above 0'],
       [['tree', 'photos', '--depth', '-1'], 'a whole number'],
       [['tree', 'photos', '--maximum-feeds', '0'], 'a whole number above 0'],

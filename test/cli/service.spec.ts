@@ -220,6 +220,8 @@ describe('subscribe', () => {
           'jack',
           '--interval',
           '5,50',
+          '--adopt',
+          'no',
           '--url',
           url,
         ],
@@ -233,7 +235,7 @@ describe('subscribe', () => {
     ).toBe(0);
     expect(JSON.parse(unnamed.out())).toMatchObject({ id: 'example-com-1' });
     expect(asked).toEqual([
-      { url: 'http://example.com/B.xml', interval: { minimum: 5, maximum: 50 } },
+      { url: 'http://example.com/B.xml', interval: { minimum: 5, maximum: 50 }, adopt: false },
       { url: 'http://example.com/B.xml' },
     ]);
   });

@@ -26,6 +26,13 @@ export function versionToKeep(text: string): 'winner' | number {
   return Number(text);
 }
 
+/** Reads whether items without synchronisation data are adopted: `yes`, `no` or `auto`. */
+export function adoption(text: string): boolean | 'auto' {
+  if (text === 'auto') return text;
+  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('It must be "yes", "no" or "auto".');
+  return text === 'yes';
+}
+
 /**
  * Reads the least and the most seconds between two fetches; the most is a day, or the least, if it is not
  * given.

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandHelp, Surroundings } from './command.ts';
 import type { SubscribeArguments } from './commands/subscribe.ts';
-import { interval } from './option-values.ts';
+import { adoption, interval } from './option-values.ts';
 import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
 
@@ -18,6 +18,9 @@ command says under which name, and changes nothing but a given --interval and
   null                               removes those that there are
 
 They are sent to the origin of the URL alone, and stored encrypted.
+
+Items without synchronisation data, those of ordinary feeds, are adopted unless
+the feed says that it is synchronised (--adopt auto).
 `;
 
 const waitCodes = {
@@ -46,6 +49,8 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
       'the least and, after a comma, the most between two fetches: 60,86400',
       interval,
     )
+    .option('--adopt <when>', 'adopt items without synchronisation data: yes, no or auto', adoption)
+    .option('--adopted-as <identifier>', 'the endpoint identifier to adopt them under')
     .option('--credentials <file>', 'a file with the credentials for the feed; - for stdin')
     .option('--wait', 'wait until the feed has been fetched for the first time', false)
     .action(
@@ -53,7 +58,7 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
         collection: string,
         feed: string,
         options: ServiceCommandOptions &
-          Pick<SubscribeArguments, 'name' | 'interval' | 'credentials' | 'wait'>,
+          Pick<SubscribeArguments, 'name' | 'interval' | 'adopt' | 'adoptedAs' | 'credentials' | 'wait'>,
       ) => {
         const { subscribe } = await import('./commands/subscribe.ts');
         finish(await subscribe({ collection, feed, ...options }, io));

@@ -54,6 +54,14 @@ export class PlainItems {
     return [...adopted, ...left];
   }
 
+  /** Whether it holds items, the first of which can be told from others: a feed that is what it seems. */
+  hasItems(): boolean {
+    const { adoption, endpoint } = this.#terms;
+    return (
+      this.#isLeftOut || adoption.adopt(this.#held.slice(0, 1), { children: [] }, endpoint).adopted.length > 0
+    );
+  }
+
   /** Forgets what was held: the document is read once more. */
   restart(): void {
     this.#release();

@@ -80,6 +80,7 @@ async function handOn(
     limit: settings.adoptedLength ?? defaultAdoptedLength,
     // A feed that was synchronised when it was read last is so, even if this document does not show it.
     isSynchronised: () => plain.hasSynchronised || (adopt !== true && before.isSynchronised === true),
+    hasItems: () => plain.hasItems(),
     restart: () => plain.restart(),
   };
   const { head, digest } = await readFeed(response, { ...scanning, tolerance }, take);

@@ -23,6 +23,8 @@ export interface Tolerance {
   readonly limit: number;
   /** Whether the document has shown that it is synchronised, and so is read by the rules or not at all. */
   isSynchronised(): boolean;
+  /** Whether, read by the rules, it has had items that can be told apart. */
+  hasItems(): boolean;
   /** Called before its items are taken once more. */
   restart(): void;
 }
@@ -50,6 +52,7 @@ export async function readFeed(
   const decoder = createFeedDecoder(document.contentType);
   const scanner = new FeedScanner(dialect, { limits });
   const beginning = new DocumentBeginning();
+  let head: FeedHead;
   try {
     for (let bytes = await arriving.next(); bytes !== undefined; bytes = await arriving.next()) {
       beginning.take(bytes);
@@ -57,13 +60,16 @@ export async function readFeed(
       if (tolerance?.isSynchronised()) arriving.forget();
     }
     await take(scanner.write(decoder.end()));
-    return { head: scanner.end(), digest: arriving.digest() };
+    head = scanner.end();
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     const explained = beginning.explain(error);
     if (tolerance === undefined || tolerance.isSynchronised() || !isMendable(error)) throw explained;
     return readMended(document, arriving, { limits, dialect, tolerance }, take, explained);
   }
+  return tolerance === undefined || tolerance.isSynchronised() || head.sharing || tolerance.hasItems()
+    ? { head, digest: arriving.digest() }
+    : readOtherwise(document, arriving, { limits, dialect, tolerance }, take, head);
 }
 
 /** What is wrong with a whole document, not with what it says. */
@@ -72,6 +78,30 @@ const mendableRules = /^(?:feed-root|rss-channel|encoding-.*|xml-.*)$/;
 function isMendable({ violation }: FeedError): boolean {
   return mendableRules.test(violation.rule);
 }
+
+/** Reads a well-formed feed whose items may stand where the rules have none; if they don't, it has none. */
+async function readOtherwise(
+  document: ArrivingDocument,
+  arriving: ArrivingBytes,
+  settings: ReadingSettings & { readonly tolerance: Tolerance },
+  take: (fragments: readonly Fragment[]) => Promise<void>,
+  head: FeedHead,
+): Promise<ReadFeed> {
+  try {
+    return await readMended(document, arriving, settings, take, noItems);
+  } catch (error) {
+    if (error !== noItems) throw error;
+    return { head, digest: arriving.digest() };
+  }
+}
+
+const noItems = new FeedError({
+  rule: 'feed-items',
+  section: 'RSS 2.0, RFC 4287 4.1.1',
+  message: 'The feed has no items where they belong.',
+  line: 1,
+  column: 1,
+});
 
 async function readMended(
   { contentType, url }: ArrivingDocument,
@@ -137,6 +167,6 @@ class ArrivingBytes {
 
   /** SHA-256 of what has arrived, base64url. */
   digest(): string {
-    return this.#hash.digest('base64url');
+    return this.#hash.copy().digest('base64url');
   }
 }

@@ -1,6 +1,7 @@
 import { atomNamespace } from '#xml';
 import { elementsOf, textOf } from './markup-tree.ts';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
+import type { Mending } from './mending.ts';
 import { declarations, localName, prefixOf } from './namespaces.ts';
 import { writeMarkup } from './write-markup.ts';
 
@@ -23,13 +24,14 @@ const constructs: ReadonlySet<string> = new Set(['title', 'summary', 'content', 
  * A feed of Atom, of version 0.3 or without the right namespace, as Atom 1.0 has it (RFC 4287), in the
  * default namespace.
  */
-export function atomForm(root: MarkupElement): MarkupElement {
+export function atomForm(root: MarkupElement, mending: Mending): MarkupElement {
   const own = new Set(['']);
   for (const [prefix, namespace] of declarations(root))
     if (namespace === oldNamespace || namespace === atomNamespace) own.add(prefix);
   if (prefixOf(root.name) !== '') own.add(prefixOf(root.name));
   const isOld =
     [...declarations(root).values()].includes(oldNamespace) || root.attributes.get('version') === '0.3';
+  if (!isOld && ![...declarations(root).values()].includes(atomNamespace)) mending.add('namespace');
   const written = atomElement(root, own, isOld);
   const attributes = [...written.attributes].filter(([name]) => !['xmlns', 'version'].includes(name));
   return { ...written, attributes: new Map([['xmlns', atomNamespace], ...attributes]) };

@@ -154,7 +154,11 @@ class Balance {
 
   #takeStart({ whole, name, attributes, isEmpty }: StartTag, offset: number): void {
     const text = this.#openText;
-    if (text !== undefined && !beginsElement(name, text, attributes.trim() !== '')) {
+    const isAtom = /(?:^|:)feed$/i.test(this.#open[0] ?? '');
+    if (
+      text !== undefined &&
+      !beginsElement(name, text, { hasAttributes: attributes.trim() !== '', isAtom })
+    ) {
       this.#mending.add('markup', offset);
       this.#out += whole.replaceAll('<', '&lt;');
       return;

@@ -2,19 +2,27 @@ import { createFeedDecoder, FeedError } from '#xml';
 import type { Mending } from './mending.ts';
 
 /**
- * A document's text: in the encoding that it says, else in that of its XML declaration, in UTF-8, or in
- * Windows-1252, in which every byte is a character.
+ * A document's text: in the encoding that it says, else in that of its XML declaration, in UTF-8, in
+ * Windows-1252, or with a character for every byte.
  */
 export function decodeText(
   bytes: Uint8Array,
   contentType: string | undefined,
 ): { readonly text: string; readonly isGuessed: boolean } {
-  for (const [place, type] of [contentType, undefined, 'text/xml; charset=utf-8'].entries()) {
+  const types = [
+    contentType,
+    undefined,
+    ...['utf-8', 'windows-1252'].map((name) => `text/xml; charset=${name}`),
+  ];
+  for (const type of new Set(types)) {
     const text = decoded(bytes, type);
-    if (text !== undefined) return { text, isGuessed: place > 0 && type !== contentType };
+    if (text !== undefined && hasFeed.test(text)) return { text, isGuessed: type !== contentType };
   }
-  return { text: new TextDecoder('windows-1252').decode(bytes), isGuessed: true };
+  return { text: new TextDecoder('latin1').decode(bytes), isGuessed: true };
 }
+
+/** What a feed, or a page, has at the least: in another encoding than its own it is not to be found. */
+const hasFeed = /<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel|html)[\s>]|^\uFEFF?\s*\{/i;
 
 function decoded(bytes: Uint8Array, contentType: string | undefined): string | undefined {
   try {

@@ -31,13 +31,19 @@ export function isText(name: string): boolean {
 /**
  * Whether a start tag in a text must be that of the next element, since the end tag of the text is missing;
  * else it is HTML.
- * @param hasAttributes those of a link or title in HTML are many, those of RSS are none
+ * @param hasAttributes a link or title of HTML has some, one of RSS has none
+ * @param isAtom whether the feed is one of Atom, whose links have attributes
  */
-export function beginsElement(name: string, text: string, hasAttributes: boolean): boolean {
+export function beginsElement(
+  name: string,
+  text: string,
+  { hasAttributes, isAtom }: { readonly hasAttributes: boolean; readonly isAtom: boolean },
+): boolean {
   const lower = name.toLowerCase();
   if (containers.has(lower)) return true;
   if (!texts.has(lower) && !lower.includes(':')) return false;
-  return !ambiguous.has(lower) || (!hasAttributes && lower !== text.toLowerCase());
+  if (!ambiguous.has(lower)) return true;
+  return (isAtom ? lower === 'link' || lower === 'title' : !hasAttributes) && lower !== text.toLowerCase();
 }
 
 /** The names of RSS as it writes them, by how they are written in small letters. */

@@ -48,12 +48,17 @@ export function mendFeed(bytes: Uint8Array, document: BrokenDocument): MendedFee
   if (isGuessed) mending.add('encoding');
   const text = withoutForbidden(decoded.replace(/^\uFEFF/, ''), mending);
   const start = text.trimStart();
-  const root = start.startsWith('{') ? jsonFeed(start) : feedRoot(text, mending);
+  const isJson = start.startsWith('{');
+  const root = isJson ? jsonFeed(start) : feedRoot(text, mending);
   if (root === undefined)
     throw recognizeDocument(bytes).kind === 'html' ? withFeedLinks(document, text) : error;
   const written = withDeclarations(root, () => mending.add('prefix'));
+  if (mending.isEmpty && !isJson && !formatRules.has(error.violation.rule)) mending.add('xml');
   return { text: writeMarkup(written), mended: mending.violations };
 }
+
+/** What is said of feeds that are only in another format, which is nothing to be mended. */
+const formatRules: ReadonlySet<string> = new Set(['feed-root', 'feed-items']);
 
 const feedRoots = /<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)[\s>]/i;
 
@@ -67,7 +72,7 @@ function feedRoot(text: string, mending: Mending): MarkupElement | undefined {
   const balanced = balanceTags(text.slice(start), mending);
   const [root] = readMarkupTree(balanced).filter((node) => typeof node !== 'string');
   if (root === undefined || !hasItem(root)) return undefined;
-  return localName(root.name).toLowerCase() === 'feed' ? atomForm(root) : rssForm(root, mending);
+  return localName(root.name).toLowerCase() === 'feed' ? atomForm(root, mending) : rssForm(root, mending);
 }
 
 /** What may stand before a root by the rules, and how long it may be to be looked at. */

@@ -14,7 +14,9 @@ const sentences = {
   section: 'A CDATA section does not end; it was ended with its element.',
   root: 'More than one document stands in it; the first one was read.',
   prefix: 'It uses prefixes of namespaces that it does not declare.',
+  namespace: 'It is called like a feed of Atom, and is not in the namespace of Atom.',
   reference: 'It has references, or an ampersand, that XML does not define.',
+  xml: 'Its XML is not well-formed; it was read as far as possible.',
   structure: 'Its elements do not stand where its format has them; they were put there.',
 } as const;
 
@@ -33,6 +35,10 @@ export class Mending {
   /** @param offset where, in UTF-16 code units from the beginning of the document */
   add(kind: Mend, offset = 0): void {
     if (!this.#met.has(kind)) this.#met.set(kind, offset);
+  }
+
+  get isEmpty(): boolean {
+    return this.#met.size === 0;
   }
 
   /** What was mended as warnings, in the order in which it was met. */

@@ -72,6 +72,7 @@ function rssElement(element: MarkupElement, own: ReadonlySet<string>, mending: M
   if (!own.has(prefixOf(element.name)) || isForeign(element)) return element;
   const local = localName(element.name);
   const name = rssNames.get(local.toLowerCase()) ?? local;
+  if (name !== local && local !== 'textinput') mending.add('structure');
   const about = [...element.attributes].find(
     ([attribute]) => localName(attribute) === 'about' && prefixOf(attribute) !== '',
   )?.[1];

@@ -230,7 +230,7 @@ export interface Adoption<Content extends SharedContent = SharedContent> {
   /** The endpoint identifier under which a feed at this address is adopted: the same for everyone. */
   endpointOf(feedUrl: string): string;
   /** Gives the items of a plain feed synchronisation data, signed by `endpoint`. */
-  adopt(fragments: readonly Fragment[], head: FeedHead, endpoint: string): AdoptedItems;
+  adopt(fragments: readonly Fragment[], head: Pick<FeedHead, 'children'>, endpoint: string): AdoptedItems;
   /**
    * The version to be merged that an adopted item is here; undefined if the item here knows it.
    * @param seen the digest that the item had when this subscription saw it last; undefined if it never has

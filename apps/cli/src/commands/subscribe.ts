@@ -19,6 +19,9 @@ export interface SubscribeArguments extends ServiceOptions {
   readonly name?: string;
   /** Seconds between two fetches. */
   readonly interval?: { readonly minimum: number; readonly maximum: number };
+  /** Whether items without synchronisation data are adopted, and under which endpoint identifier. */
+  readonly adopt?: boolean | 'auto';
+  readonly adoptedAs?: string;
   /** A file with credentials, as JSON; `-` for stdin. */
   readonly credentials?: string;
   /** Whether to wait until the feed has been fetched for the first time. */
@@ -38,6 +41,8 @@ export async function subscribe(
     feed,
     name,
     interval,
+    adopt,
+    adoptedAs,
     credentials: file,
     wait,
     output: format,
@@ -57,6 +62,8 @@ export async function subscribe(
   const { status, body: subscription } = await put(service, collection, name, {
     url: feed,
     interval,
+    adopt,
+    adoptedAs,
     credentials: given,
   });
   const { url, id, last } = subscription;

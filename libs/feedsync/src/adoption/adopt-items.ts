@@ -1,4 +1,4 @@
-import { atomNamespace, defaultSharedElements, sharedPayload } from '#xml';
+import { atomNamespace, defaultSharedElements, escapeText, sharedPayload } from '#xml';
 import type { FeedHead, Fragment, Payload } from '#xml';
 import type { AdoptedFragment, AdoptedItems } from '#protocol';
 import { deletionMark } from '../engine/adopted.ts';
@@ -83,7 +83,9 @@ function adopt({ fragment, identity, payload }: PlainItem, key: string, endpoint
   const id = idOf(key, endpoint);
   const end = fragment.xml.lastIndexOf('</');
   const sync = writeFirstVersion({ id, by: endpoint, mark, when: identity.date });
-  const xml = fragment.xml.slice(0, end) + sync + fragment.xml.slice(end);
+  // The identifier is the publisher's; where it is the only link (RSS 2.0, isPermaLink), it stays as one.
+  const link = identity.permalink === undefined ? '' : `<link>${escapeText(identity.permalink)}</link>`;
+  const xml = fragment.xml.slice(0, end) + link + sync + fragment.xml.slice(end);
   return { ...fragment, xml, id, digest: mark, adopted: true };
 }
 

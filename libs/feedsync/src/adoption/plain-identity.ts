@@ -8,6 +8,8 @@ export interface PlainIdentity {
   /** `atom:id` or `guid`. */
   readonly identifier?: string;
   readonly link?: string;
+  /** The identifier, if it is the item's only link. */
+  readonly permalink?: string;
   /** A digest of what stays when an item is corrected: its title, else its enclosure, else its text. */
   readonly digest?: string;
   /** When it was last changed, as far as it says so, else when it was made: RFC 3339, whole seconds, UTC. */
@@ -40,6 +42,11 @@ export function plainIdentity({ format, children, scope }: Payload): PlainIdenti
       : own('link')
           .map(textOf)
           .find((text) => text !== '');
+  const isPermalink =
+    format === 'rss' &&
+    (link ?? '') === '' &&
+    /^https?:\/\//i.test(identifier) &&
+    own('guid').every((guid) => attributeOf(guid, 'isPermaLink') !== 'false');
   const enclosure = [...own('enclosure'), ...own('link').filter((child) => relationOf(child) === 'enclosure')]
     .map((child) => attributeOf(child, format === 'atom' ? 'href' : 'url'))
     .find((url) => url !== undefined);
@@ -55,6 +62,7 @@ export function plainIdentity({ format, children, scope }: Payload): PlainIdenti
     .find((read) => read !== undefined);
   return {
     ...(identifier !== '' && { identifier }),
+    ...(isPermalink && { permalink: identifier }),
     ...(link !== undefined && link !== '' && { link }),
     ...(text !== '' && { digest: digestOf(text) }),
     ...(date !== undefined && { date }),

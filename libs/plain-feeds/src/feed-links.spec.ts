@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { feedLinks } from './feed-links.ts';
+
+const page = (head: string) => `<!DOCTYPE html><html><head>${head}</head><body></body></html>`;
+const link = (href: string, more = '', type = 'application/rss+xml') =>
+  `<link rel="alternate" type="${type}" href="${href}" ${more}>`;
+
+test.each([
+  ['a relative address', link('/feed.xml'), ['https://x.example/feed.xml']],
+  [
+    'one against the base of the page',
+    `<base href="/blog/">${link('feed.xml')}`,
+    ['https://x.example/blog/feed.xml'],
+  ],
+  [
+    'one of several relations',
+    '<link rel="home ALTERNATE" type="application/atom+xml" href="a">',
+    ['https://x.example/a'],
+  ],
+  ['JSON Feed', link('f.json', '', 'application/feed+json'), ['https://x.example/f.json']],
+  [
+    'those of comments last',
+    link('/comments/feed') + link('/feed'),
+    ['https://x.example/feed', 'https://x.example/comments/feed'],
+  ],
+  ['each once', link('/feed') + link('/feed'), ['https://x.example/feed']],
+  ['one with the scheme feed', link('feed://y.example/rss'), ['http://y.example/rss']],
+  ['nothing that is another page', link('/de', '', 'text/html') + '<link rel="stylesheet" href="s.css">', []],
+  ['nothing in a comment', `<!-- ${link('/feed')} -->`, []],
+  ['nothing that is no address', link('http://['), []],
+])('of a page it names %s', (_what, head, urls) => {
+  expect(feedLinks(page(head), 'https://x.example/').map(({ url }) => url)).toEqual(urls);
+});
+
+test('it names twenty feeds at the most, with their titles', () => {
+  const links = Array.from({ length: 30 }, (_, place) => link(`/${place}`, `title="Feed ${place}"`)).join('');
+  const found = feedLinks(page(links), 'https://x.example/');
+  expect(found).toHaveLength(20);
+  expect(found[3]).toEqual({ url: 'https://x.example/3', title: 'Feed 3' });
+});

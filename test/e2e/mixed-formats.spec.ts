@@ -60,6 +60,9 @@ beforeAll(async () => {
     REDIS_URL: await ownRedisDatabase(),
     MONGODB_URI: mongodbUri.href,
     FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+    FETCH_HOST_RATE: '1000000',
+    FETCH_HOST_BURST: '1000000',
+    FETCH_HOST_CONNECTIONS: '1000',
     LOG_LEVEL: 'warn',
   };
   instance = await startInstance({

@@ -68,6 +68,9 @@ export class Installation {
       MONGODB_URI: uri.href,
       FEEDMESH_ENDPOINT: `test:${name}`,
       FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+      FETCH_HOST_RATE: '1000000',
+      FETCH_HOST_BURST: '1000000',
+      FETCH_HOST_CONNECTIONS: '1000',
       LOG_LEVEL: 'silent',
     };
     const proxy = await CuttingProxy.open(port);

@@ -146,7 +146,16 @@ export const modules: readonly Module[] = [
   {
     folder: `apps/{${services.join(',')}}`,
     holds: 'one process each: its functions, their handlers and controllers, `main.ts`',
-    imports: [...everyApp, '#telemetry', 'zod', 'express', 'reflect-metadata', '@nestjs/*', 'node:*'],
+    imports: [
+      ...everyApp,
+      '#telemetry',
+      'zod',
+      'express',
+      'reflect-metadata',
+      'tldts',
+      '@nestjs/*',
+      'node:*',
+    ],
   },
   {
     folder: 'apps/cli',

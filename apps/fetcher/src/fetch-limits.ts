@@ -3,6 +3,7 @@ import { httpFetchDefaults } from '#http-fetch';
 import type { HttpFetchSettings } from '#http-fetch';
 import type { FetcherConfiguration } from '#service';
 import type { HostLimits } from './hosts/host-state.ts';
+import type { SharedHostLimits } from './hosts/shared-hosts.ts';
 import type { TreeSettings } from './tree/tree-settings.ts';
 
 /** How far one fetch may go on the network, as the environment says. */
@@ -44,6 +45,17 @@ export function hostLimits(configuration: FetcherConfiguration): HostLimits {
     connections: configuration.FETCH_CONNECTIONS_PER_HOST,
     failures: configuration.FETCH_HOST_FAILURES,
     pause: configuration.FETCH_HOST_PAUSE_SECONDS * 1000,
+    longestPause: configuration.FETCH_HOST_LONGEST_PAUSE_SECONDS * 1000,
+  };
+}
+
+/** How requests to one host are limited for all fetchers together, as the environment says. */
+export function sharedHostLimits(configuration: FetcherConfiguration): SharedHostLimits {
+  return {
+    by: configuration.FETCH_LIMIT_BY,
+    rate: configuration.FETCH_HOST_RATE,
+    burst: configuration.FETCH_HOST_BURST,
+    connections: configuration.FETCH_HOST_CONNECTIONS,
     longestPause: configuration.FETCH_HOST_LONGEST_PAUSE_SECONDS * 1000,
   };
 }

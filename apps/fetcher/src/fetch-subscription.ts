@@ -40,7 +40,7 @@ export async function fetchSubscription(
   job: FetchJob,
 ): Promise<void> {
   if (ports.hosts === undefined) return fetchIfDue(ports, settings, job);
-  const admission = await admitFetch(ports.store, ports.hosts, job);
+  const admission = await admitFetch(ports.store, ports.hosts, ports.clock.now(), job);
   if (admission === undefined) return;
   const { host, slot } = admission;
   try {

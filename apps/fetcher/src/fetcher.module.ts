@@ -6,20 +6,26 @@ import {
   openedQueue,
   openedStore,
   PeriodicTask,
+  redisLocation,
   systemRandom,
   systemClock,
 } from '#service';
 import type { FetcherConfiguration } from '#service';
+import { budgetRenewal, openHostBudget } from '#queue';
+import type { SharedBudget } from '#queue';
 import { createHttpFetch } from '#http-fetch';
 import type { JobQueue, Store } from '#core';
 import { tracedHttp } from '#telemetry';
-import { hostLimits, httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
+import { hostLimits, httpLimits, scanLimits, sharedHostLimits, treeSettings } from './fetch-limits.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
-import { afterPause } from './hosts/admit-fetch.ts';
+import { afterPause, returnSpread } from './hosts/admit-fetch.ts';
+import { FallbackBudget } from './hosts/fallback-budget.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { HostsController } from './hosts/hosts.controller.ts';
+import { LocalBudget } from './hosts/local-budget.ts';
+import { SharedHosts } from './hosts/shared-hosts.ts';
 import { watchHosts } from './hosts/watched-http.ts';
 import { LeftFetches } from './left-fetches.ts';
 import { ReadingPlaces } from './reading-places.ts';
@@ -31,10 +37,14 @@ import { WalkPlaces } from './tree/walk-places.ts';
 import { UnchangedFetches } from './unchanged-fetches.ts';
 
 const httpFetch = Symbol('HttpFetch');
+const sharedBudget = Symbol('SharedBudget');
 
 @Module({})
 export class FetcherModule implements OnApplicationShutdown {
-  constructor(@Inject(httpFetch) private readonly http: ReturnType<typeof createHttpFetch>) {}
+  constructor(
+    @Inject(httpFetch) private readonly http: ReturnType<typeof createHttpFetch>,
+    @Inject(sharedBudget) private readonly budget: SharedBudget,
+  ) {}
 
   static register(configuration: FetcherConfiguration): DynamicModule {
     const settings: FetchSettings = {
@@ -76,22 +86,54 @@ export class FetcherModule implements OnApplicationShutdown {
           useFactory: (store: Store, queue: JobQueue) => openHosts(configuration, store, queue),
         },
         {
+          provide: SharedHosts,
+          inject: [Hosts, FallbackBudget],
+          useFactory: (hosts: Hosts, budget: FallbackBudget) =>
+            new SharedHosts(sharedHostLimits(configuration), { budget, hosts, clock: systemClock }),
+        },
+        {
+          provide: sharedBudget,
+          useFactory: () => openHostBudget(redisLocation(configuration)),
+        },
+        {
+          provide: FallbackBudget,
+          inject: [sharedBudget],
+          useFactory: (shared: SharedBudget) =>
+            new FallbackBudget(shared, new LocalBudget(Date.now), Date.now),
+        },
+        {
+          provide: Symbol('the sign of life'),
+          inject: [FallbackBudget],
+          useFactory: (budget: FallbackBudget) =>
+            new PeriodicTask('the sign of life', budgetRenewal, () => budget.renew(), logger, grace),
+        },
+        {
           provide: httpFetch,
-          inject: [Hosts],
-          useFactory: (slots: Hosts) => createHttpFetch({ ...httpLimits(configuration), slots }),
+          inject: [Hosts, SharedHosts],
+          useFactory: (slots: Hosts, shared: SharedHosts) =>
+            createHttpFetch({
+              ...httpLimits(configuration),
+              slots,
+              admit: (url: string) => shared.admit(url),
+            }),
         },
         {
           provide: fetchPorts,
-          inject: [openedStore, openedQueue, httpFetch, Hosts],
+          inject: [openedStore, openedQueue, httpFetch, Hosts, SharedHosts],
           useFactory: (
             store: Store,
             queue: JobQueue,
             http: FetchPorts['http'],
             hosts: Hosts,
+            shared: SharedHosts,
           ): FetchPorts => ({
             store,
             queue,
-            http: watchHosts(tracedHttp(http), hosts),
+            http: watchHosts(tracedHttp(http), {
+              succeeded: (host) => hosts.succeeded(host),
+              failed: (host, reason) => hosts.failed(host, reason),
+              slowed: (url, retryAfter) => void shared.slowed(url, retryAfter),
+            }),
             credentialKeys: configuration.CREDENTIALS_KEYS ?? [],
             clock: systemClock,
             random: systemRandom,
@@ -139,6 +181,7 @@ export class FetcherModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.http.close();
+    this.budget.close();
   }
 }
 
@@ -151,7 +194,8 @@ function openHosts(configuration: FetcherConfiguration, store: Store, queue: Job
     send: (jobs) => void queue.send(jobs).catch(() => {}),
     paused: (host, pause) => {
       logger.warn(`${pause.reason}; it is left alone until ${pause.until.toISOString()}`);
-      store.subscriptions.postponeHost(host, afterPause(pause)).catch((error: unknown) => {
+      const spread = returnSpread(pause, systemClock.now());
+      store.subscriptions.postponeHost(host, afterPause(pause), spread).catch((error: unknown) => {
         logger.warn(`the subscriptions at ${host} were not postponed, and are one by one: ${String(error)}`);
       });
     },

@@ -3,7 +3,7 @@ import type { LeasedBatch, Subscription } from '#core';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { fetchLeased } from './fetch-subscription.ts';
-import { afterPause } from './hosts/admit-fetch.ts';
+import { afterPause, returnSpread } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
 
 /**
@@ -52,10 +52,15 @@ export async function fetchAtHost(
   }
   const pause = hosts.pauseOf(host);
   const { nextFetchAt, nextFetchReason } = subscription;
-  const next = pause === undefined ? { nextFetchAt, nextFetchReason } : afterPause(pause);
+  const now = ports.clock.now();
+  const spread = pause === undefined ? 0 : returnSpread(pause, now);
+  const next =
+    pause === undefined
+      ? { nextFetchAt, nextFetchReason }
+      : afterPause(pause, spread * ports.random.fraction());
   const { collection, id, manifest = '' } = subscription;
   await store.subscriptions.release(collection, id, manifest, next);
-  if (pause !== undefined) await store.subscriptions.postponeHost(host, next);
+  if (pause !== undefined) await store.subscriptions.postponeHost(host, afterPause(pause), spread);
 }
 
 async function fetchWithSlot(

@@ -1,5 +1,5 @@
 import type { NextFetch, Subscription } from '#core';
-import { afterPause } from './hosts/admit-fetch.ts';
+import { afterPause, returnSpread } from './hosts/admit-fetch.ts';
 import type { HostPause } from './hosts/hosts.ts';
 
 /** What a fetch said of the time to the next one; all in seconds but `expires`. */
@@ -79,7 +79,9 @@ export function nextFetchAfterFailure(
 ): NextFetch {
   const next = afterFailure({ interval, failures }, hints);
   const { pause } = hints;
-  return pause !== undefined && pause.until > next.nextFetchAt ? afterPause(pause) : next;
+  return pause !== undefined && pause.until > next.nextFetchAt
+    ? afterPause(pause, returnSpread(pause, hints.now) * hints.fraction)
+    : next;
 }
 
 function afterFailure(

@@ -27,6 +27,8 @@ export { downloadFailure, namingSettings } from './download-failure.ts';
 export type { LimitNames } from './download-failure.ts';
 export { endBody, FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
+export { budgetRecovery, slowestShare } from './host-budget.ts';
+export type { BudgetAnswer, BudgetLimits, HostBudget } from './host-budget.ts';
 export type { InstallationStore } from './installation.ts';
 export type { EditKey, EditKeyStore } from './edit-key.ts';
 export { sharedContent } from './item-content.ts';

@@ -279,9 +279,10 @@ export interface SubscriptionStore {
   ): Promise<boolean>;
   /**
    * Moves the next fetch of every active subscription at a host (as `hostOf`) that is due before
-   * `next.nextFetchAt` to that time, except of those being fetched. Returns how many were moved.
+   * `next.nextFetchAt` to that time, except of those being fetched; each to a random time within `spread`
+   * milliseconds after it, if that is given. Returns how many were moved.
    */
-  postponeHost(host: string, next: NextFetch): Promise<number>;
+  postponeHost(host: string, next: NextFetch, spread?: number): Promise<number>;
 }
 
 /**

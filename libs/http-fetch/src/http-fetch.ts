@@ -67,7 +67,7 @@ class NetworkFetch implements HttpFetch {
         target,
         { ...conditions, 'user-agent': userAgentOf(this.#settings, request.subscribers) },
         time,
-        slot ?? (await this.#slots.take(target.url.host)),
+        await this.#admitted(target, slot ?? (await this.#slots.take(target.url.host))),
       );
       const location = redirectStatuses.has(exchange.status)
         ? fieldOf(exchange.header, 'location')
@@ -88,6 +88,20 @@ class NetworkFetch implements HttpFetch {
         );
       }
       target = redirectedTarget(target, location);
+    }
+  }
+
+  /** Waits for the admission of a request that has a slot; returns how to give both back. */
+  async #admitted({ url }: Target, release: () => void): Promise<() => void> {
+    try {
+      const leave = await this.#settings.admit?.(url.href);
+      return () => {
+        release();
+        leave?.();
+      };
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 

@@ -30,6 +30,11 @@ export interface HttpFetchSettings {
   readonly keptHosts: number;
   /** Decides in place of `connectionsPerHost`. */
   readonly slots?: RequestSlots;
+  /**
+   * Called before each request, redirects included, once it has a slot; the request waits for it. Returns
+   * what to call when the request has ended; may throw `FetchError` instead.
+   */
+  readonly admit?: (url: string) => Promise<() => void>;
   /** Networks (CIDR) that may be reached although they are not public. */
   readonly allowNetworks: readonly string[];
   /** The product, as `User-Agent` begins. */

@@ -1,6 +1,8 @@
 export { UnrecoverableError } from 'bullmq';
 export { BullServer, HandlerError } from './bull-server.ts';
 export type { BullServerOptions } from './bull-server.ts';
+export { budgetRenewal, openHostBudget } from './host-budget.ts';
+export type { HostBudgetOptions, SharedBudget } from './host-budget.ts';
 export { readChanges } from './change-reader.ts';
 export type { ChangeReaderOptions } from './change-reader.ts';
 export { openEventStream } from './event-stream.ts';

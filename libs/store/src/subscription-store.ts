@@ -459,10 +459,12 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     );
   }
 
-  async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {
+  async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch, spread = 0): Promise<number> {
     const filter = { status: 'active' as const, host, nextFetchAt: { $lt: nextFetchAt }, $expr: unleased };
-    return (await this.#subscriptions.updateMany(filter, { $set: { nextFetchAt, nextFetchReason } }))
-      .modifiedCount;
+    // The server's random numbers, one for each row.
+    const later = { $add: [nextFetchAt, { $round: { $multiply: [{ $rand: {} }, spread] } }] };
+    const change = { nextFetchAt: later, nextFetchReason: { $literal: nextFetchReason } };
+    return (await this.#rows.updateMany(filter, [{ $set: change }])).modifiedCount;
   }
 
   /**

@@ -660,6 +660,21 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       });
     });
 
+    test('what is postponed with its host comes back at different times', async () => {
+      const { store, key } = under;
+      const ids = Array.from({ length: 20 }, (_, place) => `s-${String(place).padStart(2, '0')}`);
+      await store.subscriptions.createAll(
+        ids.map((id) => subscription(key, id, { url: `http://${key}.example/${id}` })),
+      );
+      expect(await store.subscriptions.postponeHost(`${key}.example`, next, minute)).toBe(20);
+      const times = (await store.subscriptions.list(key, { limit: 100 })).map(
+        ({ nextFetchAt }) => nextFetchAt.getTime() - next.nextFetchAt.getTime(),
+      );
+      expect(new Set(times).size).toBeGreaterThan(10);
+      expect(Math.min(...times)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...times)).toBeLessThanOrEqual(minute);
+    });
+
     describe('leases', () => {
       test('one that is not due at the given time cannot be leased', async () => {
         const { store, key } = under;

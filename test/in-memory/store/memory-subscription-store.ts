@@ -283,7 +283,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return true;
   }
 
-  async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {
+  async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch, spread = 0): Promise<number> {
     const found = this.#records.select({
       where: ({ subscription, leasedUntil }) =>
         subscription.status === 'active' &&
@@ -291,11 +291,12 @@ export class MemorySubscriptionStore implements SubscriptionStore {
         subscription.nextFetchAt < nextFetchAt &&
         !this.#runs(leasedUntil),
     });
-    for (const record of found)
-      this.#records.set({
-        ...record,
-        subscription: { ...record.subscription, nextFetchAt, nextFetchReason },
-      });
+    for (const [place, record] of found.entries()) {
+      // Evenly, and so the same in each run of a test.
+      const later = new Date(nextFetchAt.getTime() + Math.round((place / found.length) * spread));
+      const subscription = { ...record.subscription, nextFetchAt: later, nextFetchReason };
+      this.#records.set({ ...record, subscription });
+    }
     return found.length;
   }
 

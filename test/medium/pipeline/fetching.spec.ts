@@ -8,7 +8,12 @@ let pipeline: PipelineUnderTest;
 
 beforeAll(async () => {
   // One item in a merge job, so that the jobs show how many items were sent.
-  pipeline = await PipelineUnderTest.open({ FETCH_BATCH_ITEMS: '1', FETCH_BACKLOG: '2' });
+  pipeline = await PipelineUnderTest.open({
+    FETCH_BATCH_ITEMS: '1',
+    FETCH_BACKLOG: '2',
+    // All feeds of these tests are of one host.
+    FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01',
+  });
   await pipeline.start('fetcher', 'merger', 'publisher');
 });
 

@@ -24,6 +24,7 @@ interface Admission {
 export async function admitFetch(
   { subscriptions }: Pick<Store, 'subscriptions'>,
   hosts: Hosts,
+  now: Date,
   { collection, subscription }: FetchJob,
 ): Promise<Admission | undefined> {
   const found = await subscriptions.find(collection, subscription);
@@ -33,13 +34,25 @@ export async function admitFetch(
   if (access === 'open') return { host, slot: hosts.take(host) };
   if (access === 'busy') hosts.wait(host, requestFetch(collection, subscription));
   const pause = hosts.pauseOf(host);
-  if (pause !== undefined) await subscriptions.postponeHost(host, afterPause(pause));
+  if (pause !== undefined)
+    await subscriptions.postponeHost(host, afterPause(pause), returnSpread(pause, now));
   return undefined;
 }
 
-/** When to fetch again after a pause. */
-export function afterPause({ until, reason }: { readonly until: Date; readonly reason: string }): NextFetch {
-  return { nextFetchAt: until, nextFetchReason: reason };
+/**
+ * When to fetch again after a pause.
+ * @param later milliseconds after its end, so that those which wait for it do not come back together
+ */
+export function afterPause(
+  { until, reason }: { readonly until: Date; readonly reason: string },
+  later = 0,
+): NextFetch {
+  return { nextFetchAt: new Date(until.getTime() + Math.round(later)), nextFetchReason: reason };
+}
+
+/** Over how many milliseconds those that wait for a pause come back: as long again as it still lasts. */
+export function returnSpread({ until }: { readonly until: Date }, now: Date): number {
+  return Math.max(0, until.getTime() - now.getTime());
 }
 
 /**
@@ -47,13 +60,15 @@ export function afterPause({ until, reason }: { readonly until: Date; readonly r
  * has no free slot; undefined for any other error. Such a fetch has not failed.
  */
 export function untilHostIsFree(
-  { rule, host = '' }: Pick<FetchError, 'rule' | 'host'>,
+  { rule, host = '', retryAfter, message }: FetchError,
   hosts: Pick<Hosts, 'pauseOf'> | undefined,
   { now, fraction }: { readonly now: Date; readonly fraction: number },
 ): NextFetch | undefined {
   if (rule !== 'host-busy' && rule !== 'host-paused') return undefined;
   const pause = hosts?.pauseOf(host);
-  if (pause !== undefined) return afterPause(pause);
-  const nextFetchAt = new Date(now.getTime() + busyWait * (1 + fraction) * 1000);
-  return { nextFetchAt, nextFetchReason: `${host} had no free connection (FETCH_CONNECTIONS_PER_HOST)` };
+  if (pause !== undefined) return afterPause(pause, returnSpread(pause, now) * fraction);
+  const reason =
+    retryAfter === undefined ? `${host} had no free connection (FETCH_CONNECTIONS_PER_HOST)` : message;
+  const wait = Math.max(busyWait, retryAfter ?? 0) * (1 + fraction) * 1000;
+  return { nextFetchAt: new Date(now.getTime() + Math.round(wait)), nextFetchReason: reason };
 }

@@ -94,6 +94,31 @@ describe('the slots of a host', () => {
   });
 });
 
+describe('a host', () => {
+  test('to which all fetchers together send enough takes nothing until its time', () => {
+    const { hosts, sent, pass } = underTest();
+    hosts.closeUntil('a', new Date('2026-03-01T00:00:05Z'));
+    hosts.wait('a', job('x'));
+    expect([hosts.access('a'), hosts.roomAt('a'), hosts.occupied, sent]).toEqual(['busy', 0, ['a'], []]);
+    pass(5);
+    hosts.resumeAll();
+    expect([hosts.access('a'), hosts.roomAt('a'), sent]).toEqual(['open', 2, ['todo/x']]);
+  });
+
+  test('that asked to be left alone is, though requests fail meanwhile', () => {
+    const { hosts, paused, pass } = underTest();
+    const until = new Date('2026-03-01T00:01:00Z');
+    hosts.pauseUntil('a', until, 'it asked to be left alone (Retry-After)');
+    hosts.pauseUntil('a', new Date('2026-03-01T00:00:30Z'), 'for less');
+    hosts.failed('a', 'silent');
+    const reason = 'a: it asked to be left alone (Retry-After)';
+    expect(hosts.pauseOf('a')).toEqual({ until, reason });
+    expect(paused).toEqual([`a until 2026-03-01T00:01:00.000Z: ${reason}`]);
+    pass(60);
+    expect(hosts.pauseOf('a')).toBeUndefined();
+  });
+});
+
 describe('a host that keeps failing', () => {
   const reason = 'a failed 2 times in a row (silent)';
 

@@ -2,7 +2,7 @@ import type { RequestSlots } from '#http-fetch';
 import type { Job } from '#contracts';
 import { FetchError } from '#core';
 import type { Random, Clock } from '#core';
-import { accessTo, afterFailure, afterSuccess, freeSlots, idleHost } from './host-state.ts';
+import { accessTo, afterFailure, askedPause, afterSuccess, freeSlots, idleHost } from './host-state.ts';
 import type { HostAccess, HostLimits, HostState } from './host-state.ts';
 
 /**
@@ -47,6 +47,8 @@ interface HostRecord {
   readonly waiting: Map<string, Job>;
   /** When anything last changed, in milliseconds since 1970. */
   changedAt: number;
+  /** Until when it takes no requests since all fetchers together send enough of them. */
+  closedUntil: number;
 }
 
 /**
@@ -65,7 +67,8 @@ export class Hosts implements RequestSlots {
   }
 
   access(host: string): HostAccess {
-    return accessTo(this.#stateOf(host), this.#now, this.#limits);
+    const access = accessTo(this.#stateOf(host), this.#now, this.#limits);
+    return access === 'open' && this.#isClosed(host) ? 'busy' : access;
   }
 
   /** Whether a host has been paused again and again, so that waiting for it is in vain. */
@@ -75,8 +78,9 @@ export class Hosts implements RequestSlots {
 
   /** The pause that a host is in; undefined without one. */
   pauseOf(host: string): HostPause | undefined {
-    const { pausedUntil, failures, reason } = this.#stateOf(host);
+    const { pausedUntil, failures, reason, isAsked } = this.#stateOf(host);
     if (this.#now >= pausedUntil) return undefined;
+    if (isAsked) return { until: new Date(pausedUntil), reason: `${host}: ${reason}` };
     return { until: new Date(pausedUntil), reason: `${host} failed ${failures} times in a row (${reason})` };
   }
 
@@ -121,7 +125,7 @@ export class Hosts implements RequestSlots {
   resume(host: string): void {
     const record = this.#hosts.get(host);
     if (record === undefined) return;
-    const jobs = [...record.waiting].slice(0, freeSlots(record.state, this.#now, this.#limits));
+    const jobs = [...record.waiting].slice(0, this.#freeSlots(host));
     for (const [key] of jobs) record.waiting.delete(key);
     if (jobs.length > 0) this.#ports.send(jobs.map(([, job]) => job));
     this.#forget(host, record);
@@ -154,7 +158,12 @@ export class Hosts implements RequestSlots {
    */
   roomAt(host: string): number {
     if (this.access(host) === 'paused') return 1;
-    return freeSlots(this.#stateOf(host), this.#now, this.#limits);
+    return this.#freeSlots(host);
+  }
+
+  /** Takes no request to a host until a time: all fetchers together send it as many as they may. */
+  closeUntil(host: string, until: Date): void {
+    this.#recordOf(host).closedUntil = until.getTime();
   }
 
   succeeded(host: string): void {
@@ -166,6 +175,14 @@ export class Hosts implements RequestSlots {
     const wasPaused = this.access(host) === 'paused';
     const moment = { now: this.#now, fraction: this.#ports.random.fraction() };
     this.#change(host, (state) => afterFailure(state, reason, moment, this.#limits));
+    const pause = this.pauseOf(host);
+    if (pause !== undefined && !wasPaused) this.#ports.paused(host, pause);
+  }
+
+  /** Pauses a host until a time that it asked for itself. */
+  pauseUntil(host: string, until: Date, reason: string): void {
+    const wasPaused = this.access(host) === 'paused';
+    this.#change(host, (state) => askedPause(state, until.getTime(), reason));
     const pause = this.pauseOf(host);
     if (pause !== undefined && !wasPaused) this.#ports.paused(host, pause);
   }
@@ -187,6 +204,14 @@ export class Hosts implements RequestSlots {
     return this.#ports.clock.now().getTime();
   }
 
+  #freeSlots(host: string): number {
+    return this.#isClosed(host) ? 0 : freeSlots(this.#stateOf(host), this.#now, this.#limits);
+  }
+
+  #isClosed(host: string): boolean {
+    return this.#now < (this.#hosts.get(host)?.closedUntil ?? 0);
+  }
+
   #stateOf(host: string): HostState {
     return this.#hosts.get(host)?.state ?? idleHost;
   }
@@ -194,7 +219,7 @@ export class Hosts implements RequestSlots {
   #recordOf(host: string): HostRecord {
     const known = this.#hosts.get(host);
     if (known !== undefined) return known;
-    const record = { state: idleHost, waiting: new Map<string, Job>(), changedAt: this.#now };
+    const record = { state: idleHost, waiting: new Map<string, Job>(), changedAt: this.#now, closedUntil: 0 };
     this.#hosts.set(host, record);
     return record;
   }
@@ -206,10 +231,10 @@ export class Hosts implements RequestSlots {
   }
 
   /** Forgets a host of which nothing is known, or nothing new for longer than any pause. */
-  #forget(host: string, { state, waiting, changedAt }: HostRecord): void {
+  #forget(host: string, { state, waiting, changedAt, closedUntil }: HostRecord): void {
     const isOld = this.#now - changedAt > 2 * this.#limits.longestPause;
-    if (waiting.size === 0 && state.inFlight === 0 && (state.failures === 0 || isOld))
-      this.#hosts.delete(host);
+    const isAtRest = state.failures === 0 && this.#now >= Math.max(state.pausedUntil, closedUntil);
+    if (waiting.size === 0 && state.inFlight === 0 && (isAtRest || isOld)) this.#hosts.delete(host);
   }
 }
 

@@ -2,7 +2,10 @@ import { FetchError, hostOf } from '#core';
 import type { FetchResponse, HttpFetch } from '#core';
 import type { Hosts } from './hosts.ts';
 
-type HostRecords = Pick<Hosts, 'succeeded' | 'failed'>;
+interface HostRecords extends Pick<Hosts, 'succeeded' | 'failed'> {
+  /** Told of each response with 429 or 503, with its `Retry-After` in seconds. */
+  readonly slowed?: (url: string, retryAfter: number | undefined) => void;
+}
 
 /**
  * Requests whose outcome is recorded with the host that it is about, which after a redirect is another than
@@ -18,7 +21,7 @@ export function watchHosts(http: HttpFetch, hosts: HostRecords): HttpFetch {
         hosts.succeeded(host);
         return response;
       } catch (error) {
-        record(error, hosts, hostOf(request.url));
+        record(error, hosts, hostOf(request.url), request.url);
         throw error;
       }
     },
@@ -30,11 +33,13 @@ function isHostFailure({ rule, status = 0 }: Pick<FetchError, 'rule' | 'status'>
   return rule === 'connection' || rule === 'http-timeout' || status === 429 || status >= 500;
 }
 
-function record(error: unknown, hosts: HostRecords, requested: string): void {
+function record(error: unknown, hosts: HostRecords, requested: string, url?: string): void {
   if (!(error instanceof FetchError)) return;
   const host = error.host ?? requested;
   if (isHostFailure(error)) hosts.failed(host, error.message);
   else if (error.status !== undefined) hosts.succeeded(host);
+  if (url !== undefined && (error.status === 429 || error.status === 503))
+    hosts.slowed?.(host === hostOf(url) ? url : `https://${host}/`, error.retryAfter);
 }
 
 /** The body, of which the host is told once it has ended, however that was. */

@@ -91,6 +91,9 @@ async function environmentOf(
     REDIS_URL: redis.href,
     MONGODB_URI: mongodb.href,
     FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+    FETCH_HOST_RATE: '1000000',
+    FETCH_HOST_BURST: '1000000',
+    FETCH_HOST_CONNECTIONS: '1000',
     FETCH_SCHEDULE_MS: '200',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
   };

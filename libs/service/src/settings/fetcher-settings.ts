@@ -7,6 +7,13 @@ import { credentialSettings } from './credential-settings.ts';
 import { pipelineSettings } from './pipeline-settings.ts';
 
 const day = 86_400;
+const rateMessage = 'must be a number above 0 and up to 1000000';
+/** Requests a second, also fewer than one. */
+const ratePerSecond = z
+  .string()
+  .regex(/^\d{1,7}(\.\d{1,6})?$/, rateMessage)
+  .transform(Number)
+  .refine((value) => value > 0 && value <= 1_000_000, rateMessage);
 const contactMessage = 'must be an http, https or mailto URL of printable ASCII without brackets, ; and \\';
 
 /** The settings of the fetcher. */
@@ -91,6 +98,22 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_CONNECTIONS_PER_HOST: wholeNumber(1, 1000)
     .default(httpFetchDefaults.connectionsPerHost)
     .describe('Requests of one fetcher in flight to one host and port; to one that has just failed, 1'),
+  FETCH_LIMIT_BY: z
+    .enum(['feed', 'host', 'domain'], 'must be feed, host or domain')
+    .default('host')
+    .describe(
+      'What FETCH_HOST_RATE, FETCH_HOST_BURST and FETCH_HOST_CONNECTIONS are for: each URL, each host with ' +
+        'its port, or each registrable domain',
+    ),
+  FETCH_HOST_RATE: ratePerSecond
+    .default(10)
+    .describe('Requests a second that all fetchers together send to one host'),
+  FETCH_HOST_BURST: wholeNumber(1, 1_000_000)
+    .default(20)
+    .describe('Requests that all fetchers together send to one host at once after a rest'),
+  FETCH_HOST_CONNECTIONS: wholeNumber(1, 100_000)
+    .default(4)
+    .describe('Requests of all fetchers together in flight to one host'),
   FETCH_KEPT_HOSTS: wholeNumber(1, 1_000_000)
     .default(httpFetchDefaults.keptHosts)
     .describe('Hosts that one fetcher keeps idle connections to, those that it requested last'),

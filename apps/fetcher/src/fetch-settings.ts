@@ -11,6 +11,10 @@ export interface FetchSettings {
   readonly markupLength: number;
   /** Seconds of a `Retry-After` that are granted at most; a day if absent. */
   readonly retryAfterLimit?: number;
+  /**
+   * Milliseconds for which a permanent redirect must be the same to be followed for good; a week if absent.
+   */
+  readonly movedAfter?: number;
   /** What one feed may hold; the defaults of `#xml` if absent. */
   readonly scan?: ScanLimits;
   /** How many characters, or bytes, of a feed may be held that is adopted; 16 MiB if absent. */

@@ -11,12 +11,16 @@ import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { admitFetch, untilHostIsFree } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
+import { noteMove } from './moved-feed.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { readDocuments } from './read-documents.ts';
 import { recordCompletion } from './record-completion.ts';
 import { withSubscribers } from './subscriber-counts.ts';
 import { withCredentials } from './with-credentials.ts';
 import { syncTree } from './tree/sync-tree.ts';
+
+/** Milliseconds after which a permanent redirect is followed for good if nothing else is set: a week. */
+const usualMove = 604_800_000;
 
 /** Seconds until a walk is tried again that found no place; up to twice as many by accident. */
 const walkWait = 10;
@@ -119,6 +123,7 @@ async function fetchFeed(
   });
   if (response.status === 'not-modified') await completeUnchanged(ports, subscription, manifest, response);
   else await readDocuments(ports, settings, collection, subscription, manifest, response);
+  await noteMove(ports, settings.movedAfter ?? usualMove, subscription, manifest, response);
 }
 
 async function completeUnchanged(

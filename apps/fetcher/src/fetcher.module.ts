@@ -57,6 +57,7 @@ export class FetcherModule implements OnApplicationShutdown {
       adoptedLength: configuration.FETCH_ADOPTED_LENGTH,
       markupLength: configuration.FETCH_MARKUP_LENGTH,
       retryAfterLimit: configuration.FETCH_RETRY_AFTER_SECONDS,
+      movedAfter: configuration.FETCH_MOVED_SECONDS * 1000,
       scan: scanLimits(configuration),
       tree: treeSettings(configuration),
     };

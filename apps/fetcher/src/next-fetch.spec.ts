@@ -104,7 +104,7 @@ describe('after a failure', () => {
   test('randomness does not take the wait beyond the longest interval', () => {
     const wait = (failures: number) =>
       secondsUntil(nextFetchAfterFailure({ interval, failures }, { now, fraction: 0.5 }).nextFetchAt);
-    expect([wait(0), wait(5), wait(6), wait(5000)]).toEqual([63, 2016, 3420, 3420]);
+    expect([wait(0), wait(5), wait(6), wait(5000)]).toEqual([75, 2400, 2700, 2700]);
   });
 
   test('Retry-After is honoured, also beyond the longest interval, and the reason says so', () => {

@@ -20,6 +20,9 @@ interface FetchHints {
 /** How far the jitter may change an interval, as a share of it. */
 const jitter = 0.1;
 
+/** The same after a failure: feeds that failed together do not come back together. */
+const failureJitter = 0.5;
+
 /** Seconds of a `Retry-After` that are granted if nothing else is set: a day. */
 const defaultRetryAfterSeconds = 86_400;
 
@@ -92,7 +95,7 @@ function afterFailure(
   const backoff = interval.minimum * 2 ** Math.min(failures, 30);
   const granted = Math.min(retryAfter, retryAfterLimit);
   if (granted <= Math.min(backoff, interval.maximum))
-    return after(backoff, `failure ${failures + 1} in a row`, hints, interval);
+    return after(backoff, `failure ${failures + 1} in a row`, hints, interval, failureJitter);
   const reason = [
     `the server asked to wait ${retryAfter} s`,
     ...(retryAfter > retryAfterLimit
@@ -114,9 +117,10 @@ function after(
   reason: string,
   { now, fraction }: Pick<FetchHints, 'now' | 'fraction'>,
   interval: Subscription['interval'],
+  most = jitter,
 ): NextFetch {
   const maximum = Math.min(interval.maximum, longestWait);
-  const change = jitter * fraction;
+  const change = most * fraction;
   const wait =
     seconds > maximum
       ? Math.max(maximum * (1 - change), Math.min(interval.minimum, maximum))

@@ -75,12 +75,13 @@ export function composeBlock({
     data: itemData(item, publicUrl),
   }));
   const noticeEvents = notices.map(
-    ({ subscription, type, discarded, progress, endpoint: notUnique }, index) => ({
+    ({ subscription, type, discarded, progress, endpoint: notUnique, url, formerUrl }, index) => ({
       ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
       data: {
         subscription,
         ...(discarded !== undefined && { discarded }),
         ...(notUnique !== undefined && { endpoint: notUnique }),
+        ...(url !== undefined && { url, formerUrl }),
         ...(progress && { progress }),
       },
     }),

@@ -19,10 +19,17 @@ export interface FetchRequest {
 
 /** What a server answered. `url` is the address the answer came from, after redirects. */
 export type FetchResponse =
-  | { readonly status: 'not-modified'; readonly url: string; readonly freshness: Freshness }
+  | {
+      readonly status: 'not-modified';
+      readonly url: string;
+      readonly movedTo?: string;
+      readonly freshness: Freshness;
+    }
   | {
       readonly status: 'ok';
       readonly url: string;
+      /** Where permanent redirects (301, 308) led to before any other; absent if there was none. */
+      readonly movedTo?: string;
       readonly etag?: string;
       readonly lastModified?: string;
       /** The media type with its parameters, as sent. */

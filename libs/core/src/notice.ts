@@ -13,6 +13,9 @@ export interface Notice {
   readonly discarded?: number;
   /** For `endpoint-not-unique`: the identifier that someone else signs with too. */
   readonly endpoint?: string;
+  /** For `moved`: the new address, and the one before. */
+  readonly url?: string;
+  readonly formerUrl?: string;
   /** For `progress`: how far a walk through a tree is. */
   readonly progress?: TreeProgress;
 }

@@ -116,6 +116,8 @@ export interface Subscription {
   readonly progress?: TreeProgress;
   /** What the server of the feed wants to see; requests without it are not sent to its origin. */
   readonly credentials?: SealedCredentials;
+  /** Where its url has been redirected to for good, and since when; absent if it is not. */
+  readonly move?: { readonly url: string; readonly since: Date };
   readonly createdAt: Date;
 }
 
@@ -264,6 +266,16 @@ export interface SubscriptionStore {
   release(collection: CollectionKey, id: SubscriptionId, manifest: string, next: NextFetch): Promise<boolean>;
   /** Does what `release` does for each of several fetches, in one write; returns how many were released. */
   releaseAll(releases: readonly Release[]): Promise<number>;
+  /** Keeps where its url is redirected to for good, or forgets it, unless it has another url by now. */
+  noteMove(
+    subscription: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    move: Subscription['move'],
+  ): Promise<void>;
+  /**
+   * Gives it the url that it is redirected to, with its cursor and lease as they are, unless it has another
+   * one by now; returns whether it was given.
+   */
+  followMove(subscription: Pick<Subscription, 'collection' | 'id' | 'url'>, url: string): Promise<boolean>;
   /** How many active subscriptions of all collections have this very url. */
   countReaders(url: string): Promise<number>;
   /**

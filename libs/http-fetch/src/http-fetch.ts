@@ -21,6 +21,8 @@ import type { Target } from './target.ts';
 import { userAgentOf } from './user-agent.ts';
 import { UpstreamTime } from './upstream-time.ts';
 
+/** Of these the new address is meant to be used from now on (RFC 9110, 15.4). */
+const permanentStatuses: ReadonlySet<number> = new Set([301, 308]);
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const accept = 'application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1';
 
@@ -61,6 +63,8 @@ class NetworkFetch implements HttpFetch {
     const conditions = conditionsOf(request);
     const start = targetOf(request.url, request.credentials);
     let target = start;
+    let moved: string | undefined;
+    let isPermanent = true;
     for (let redirects = 0; ; redirects += 1) {
       const slot = redirects === 0 ? request.slot : undefined;
       const exchange = await this.#send(
@@ -74,7 +78,7 @@ class NetworkFetch implements HttpFetch {
         : undefined;
       if (location === undefined) {
         const isConditional = Object.keys(conditions).length > 0;
-        const sent = { isConditional, credentials: credentialsSent(start, target) };
+        const sent = { isConditional, moved, credentials: credentialsSent(start, target) };
         return this.#answer(exchange, sent, time);
       }
       // The slot is free before the next one is taken, so two hosts that redirect to each other never wait
@@ -88,6 +92,8 @@ class NetworkFetch implements HttpFetch {
         );
       }
       target = redirectedTarget(target, location);
+      isPermanent &&= permanentStatuses.has(exchange.status);
+      if (isPermanent) moved = target.url.href;
     }
   }
 
@@ -149,11 +155,13 @@ class NetworkFetch implements HttpFetch {
     const { header, status, url } = exchange;
     const now = Date.now();
     const freshness = freshnessOf(header, now);
+    const movedTo = sent.moved === undefined ? {} : { movedTo: sent.moved };
     try {
       if (status === 200) {
         return {
           status: 'ok',
           url: url.href,
+          ...movedTo,
           etag: fieldOf(header, 'etag'),
           lastModified: fieldOf(header, 'last-modified'),
           contentType: fieldOf(header, 'content-type'),
@@ -164,7 +172,7 @@ class NetworkFetch implements HttpFetch {
       if (status === 304 && sent.isConditional) {
         // It has no body (RFC 9110, 15.4.5), so the connection is free, and nothing has to be broken off.
         exchange.release();
-        return { status: 'not-modified', url: url.href, freshness };
+        return { status: 'not-modified', url: url.href, ...movedTo, freshness };
       }
       throw statusError(status, sent.credentials, retryAfterOf(header, now));
     } catch (error) {
@@ -177,6 +185,8 @@ class NetworkFetch implements HttpFetch {
 /** What the last request of a fetch was sent with. */
 interface SentRequest {
   readonly isConditional: boolean;
+  /** Where permanent redirects led to. */
+  readonly moved: string | undefined;
   readonly credentials: CredentialsSent;
 }
 

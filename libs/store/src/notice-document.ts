@@ -17,6 +17,8 @@ export const noticeSchema = new Schema<NoticeDocument>(
     at: { type: Date, required: true },
     discarded: Number,
     endpoint: String,
+    url: String,
+    formerUrl: String,
     progress: Schema.Types.Mixed,
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },

@@ -35,6 +35,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     manifest: String,
     progress: Schema.Types.Mixed,
     credentials: Schema.Types.Mixed,
+    move: Schema.Types.Mixed,
     leasedUntil: Date,
     host: { type: String, required: true },
     feedKey: String,

@@ -176,6 +176,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       $inc: { cursorVersion: 1 },
       // The lease ends: what is being fetched is the former feed, and its cursor must not become this one's.
       $unset: {
+        move: '',
         feed: '',
         progress: '',
         manifest: '',
@@ -206,6 +207,28 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       { $unset: { credentials: '' } },
     );
     return { collection, id, url, ...rest };
+  }
+
+  async noteMove(
+    { collection, id, url }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    move: Subscription['move'],
+  ): Promise<void> {
+    const change = move === undefined ? { $unset: { move: '' } } : { $set: { move } };
+    await this.#subscriptions.updateOne({ _id: keyOf(collection, id), url }, change);
+  }
+
+  async followMove(
+    { collection, id, url: former }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    url: string,
+  ): Promise<boolean> {
+    // Where a feed has moved may be where another subscription reads.
+    const feedKey = furtherFeedKeyOf({ collection, id, url });
+    const { matchedCount } = await this.#subscriptions.updateOne(
+      { _id: keyOf(collection, id), url: former },
+      { $set: { url, host: hostOf(url), feedKey }, $unset: { move: '' } },
+    );
+    if (matchedCount === 1) await this.#changed(collection);
+    return matchedCount === 1;
   }
 
   async countReaders(url: string): Promise<number> {

@@ -199,6 +199,26 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       });
     });
 
+    test('a move is kept, and followed with cursor and lease, unless the url is another by now', async () => {
+      const { subscriptions } = under.store;
+      const { key } = under;
+      const stored = subscription(key, 'beta', { cursor: { etag: '"1"' } });
+      await subscriptions.put(stored);
+      await subscriptions.lease(key, beta, 'm1', minute);
+      const move = { url: 'https://feeds.example/there', since: second(1) };
+      await subscriptions.noteMove({ ...stored, url: 'https://feeds.example/else' }, move);
+      expect(await subscriptions.find(key, beta)).not.toHaveProperty('move');
+      await subscriptions.noteMove(stored, move);
+      expect((await subscriptions.find(key, beta))?.move).toEqual(move);
+      await subscriptions.noteMove(stored, undefined);
+      expect(await subscriptions.find(key, beta)).not.toHaveProperty('move');
+      await subscriptions.noteMove(stored, move);
+      expect(await subscriptions.followMove(stored, move.url)).toBe(true);
+      expect(await subscriptions.followMove(stored, move.url)).toBe(false);
+      expect(await subscriptions.find(key, beta)).toEqual({ ...stored, url: move.url, manifest: 'm1' });
+      expect((await subscriptions.matching(key, subscriptionId('other'), move.url)).length).toBe(1);
+    });
+
     test('the readers of a url are counted in all collections, unless they are paused', async () => {
       const { store, key } = under;
       const { subscriptions } = store;

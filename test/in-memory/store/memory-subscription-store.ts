@@ -75,6 +75,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       adopt: _formerAdopt,
       adoptedAs: _formerEndpoint,
       credentials: formerCredentials,
+      move: _formerMove,
       ...former
     } = stored.subscription;
     this.#changed(collection);
@@ -256,6 +257,28 @@ export class MemorySubscriptionStore implements SubscriptionStore {
 
   async releaseAll(releases: readonly Release[]): Promise<number> {
     return releases.filter((release) => this.#release(release)).length;
+  }
+
+  async noteMove(
+    { collection, id, url }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    move: Subscription['move'],
+  ): Promise<void> {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.url !== url) return;
+    const { move: _former, ...rest } = stored.subscription;
+    this.#records.set({ ...stored, subscription: { ...rest, ...(move && { move }) } });
+  }
+
+  async followMove(
+    { collection, id, url: former }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    url: string,
+  ): Promise<boolean> {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.url !== former) return false;
+    const { move: _move, ...rest } = stored.subscription;
+    this.#records.set({ ...stored, subscription: { ...rest, url } });
+    this.#changed(collection);
+    return true;
   }
 
   async countReaders(url: string): Promise<number> {

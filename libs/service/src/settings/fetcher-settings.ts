@@ -83,6 +83,12 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_RETRY_AFTER_SECONDS: seconds(366 * day)
     .default(day)
     .describe('Seconds that a server may have its feed left alone for by `Retry-After`, at the most'),
+  FETCH_MOVED_SECONDS: seconds(366 * day)
+    .default(7 * day)
+    .describe(
+      'Seconds for which a feed must be redirected by 301 or 308 to the same place before the subscription ' +
+        'gets its URL',
+    ),
   FETCH_REDIRECTS: wholeNumber(0, 100)
     .default(httpFetchDefaults.redirects)
     .describe('Redirects that one fetch follows'),

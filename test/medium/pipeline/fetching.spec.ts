@@ -223,8 +223,9 @@ describe('an item that occurs in a feed more than once', () => {
   });
 });
 
-test('items without sx:sync are skipped', async () => {
-  pipeline.feeds.serve('/plain', feed([entryWithSync('x', ''), a, entryWithSync('y', '')]));
+test('items without sx:sync are skipped in a feed with sx:sharing', async () => {
+  const entries = [entryWithSync('x', ''), a, entryWithSync('y', '')];
+  pipeline.feeds.serve('/plain', feed(entries, { since: '0', until: '1' }));
   await pipeline.subscribe('plain');
   expect(await pipeline.fetch('plain')).toMatchObject({
     last: { outcome: 'fetched', items: 3, rejected: 0 },

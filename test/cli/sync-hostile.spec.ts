@@ -248,9 +248,10 @@ describe('the names of files', () => {
       expect(path).not.toMatch(/(^|\/)\.\.?(\/|$)|[<>:"\\|?*\p{Cc}]|[. ](\/|$)|(^|\/)con\./u);
     for (const path of names)
       for (const name of path.split('/')) expect(Buffer.byteLength(name)).toBeLessThan(256);
+    // Where two have the same name at first, the one that arrives first gets it.
     expect(files).toMatchObject({
-      'page@id=1': 'content of /page?id=1',
-      'dir/index': 'content of /dir/',
+      'page@id=1': expect.stringMatching(/^content of \/page[?@]id=1$/),
+      'dir/index': expect.stringMatching(/^content of \/dir\/(?:index)?$/),
       '50%25': 'content of /50%25',
     });
   });

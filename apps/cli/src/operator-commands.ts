@@ -18,9 +18,9 @@ store. The addresses are those of REDIS_URL and MONGODB_URI; if these are
 not set, those of the \`feedmesh start\` or \`npm start\` that runs with the data
 folder FEEDMESH_DATA (.feedmesh); otherwise the services' defaults.
 
---repair creates missing indexes and removes damaged files. Those of a mirror are downloaded again with its
-next fetch, which is then due; those of a tree of your own are lost and have to
-be uploaded again.
+--repair creates missing indexes and removes damaged files. Those of a mirror
+are downloaded again with its next fetch, which is then due; those of a tree of
+your own are lost and have to be uploaded again.
 `;
 
 const restoreHelp = `

@@ -76,7 +76,7 @@ const opened = (message: unknown): void => {
   socket.once('connect', () => dialled.push(`${socket.remoteAddress}`));
 };
 beforeAll(() => channel('net.client.socket').subscribe(opened));
-afterAll(() => void channel('net.client.socket').unsubscribe(opened));
+afterAll(() => channel('net.client.socket').unsubscribe(opened));
 beforeEach(() => {
   dialled = [];
 });

@@ -120,7 +120,12 @@ describe('a problem', () => {
         url: 'https://peer.example/',
         intervall: {},
       }),
-    ).toEqual([{ path: 'body', message: 'unknown key: "intervall"; there are url, interval' }]);
+    ).toEqual([
+      {
+        path: 'body',
+        message: 'unknown key: "intervall"; there are url, interval, adopt, adoptedAs, credentials',
+      },
+    ]);
     expect(await message('GET', `${items}?page=2`)).toEqual([
       { path: 'query', message: 'unknown key: "page"; there are limit, cursor, deleted' },
     ]);

@@ -92,7 +92,7 @@ const cases: [
     'address-refused',
     /169\.254\.169\.254/,
   ],
-  ['that is forbidden', { status: 403 }, 'http-status', /responded with 403/],
+  ['that is forbidden', { status: 403 }, 'forbidden', /responded with 403/],
   ['whose server fails', { status: 500 }, 'http-status', /responded with 500/],
   [
     'whose server sends no header',

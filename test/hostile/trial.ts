@@ -104,7 +104,7 @@ async function outcomeOf(
     failure ? [`${url.replace(origin, '')} ${failure.rule}`] : [],
   );
   return {
-    merged: grouped(items.map(({ id }) => shown(id))),
+    merged: grouped(items.map(({ id }) => (id.startsWith('adopted:') ? 'adopted' : shown(id)))),
     ...(rejected.length > 0 && { rejected: grouped(rejected) }),
     ...(last.plain !== undefined && { plain: last.plain }),
     ...(Object.keys(conflicts).length > 0 && { conflicts }),

@@ -51,6 +51,11 @@ test('a feed with synchronisation data is not mended', () => {
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="urn:sync"><entry><id>a & b</id></entry></feed>';
   const bytes = new TextEncoder().encode(feed);
   const document = { url: 'http://x.example/', error };
-  expect(() => mendFeed(bytes, { ...document, synchronisation: ['urn:sync'] })).toThrow(error);
+  for (const same of [
+    bytes,
+    Buffer.from(`\uFEFF${feed}\uD800`, 'utf16le'),
+    Buffer.from(feed.replace('urn', 'u\0rn')),
+  ])
+    expect(() => mendFeed(same, { ...document, synchronisation: ['urn:sync'] })).toThrow(error);
   expect(mendFeed(bytes, { ...document, synchronisation: [] }).text).toContain('a &amp; b');
 });

@@ -66,6 +66,7 @@ export async function readPlainFeed(feed: string | Uint8Array, contentType?: str
   })();
   const tolerance = {
     limit,
+    synchronisation: feedsyncProtocol.dialect.namespaces,
     isSynchronised: () => plain.hasSynchronised,
     hasItems: () => plain.hasItems(),
     restart: () => plain.restart(),

@@ -78,6 +78,7 @@ async function handOn(
   const { adopt, cursor: before } = subscription;
   const tolerance = plain && {
     limit: settings.adoptedLength ?? defaultAdoptedLength,
+    synchronisation: synchronisationNamespaces,
     // A feed that was synchronised when it was read last is so, even if this document does not show it.
     isSynchronised: () => plain.hasSynchronised || (adopt !== true && before.isSynchronised === true),
     hasItems: () => plain.hasItems(),

@@ -21,7 +21,9 @@ export interface ArrivingDocument {
 export interface Tolerance {
   /** How many bytes such a feed may have. */
   readonly limit: number;
-  /** Whether the document has shown that it is synchronised, and so is read by the rules or not at all. */
+  /** The namespaces of synchronisation data: a document with one is read by the rules or not at all. */
+  readonly synchronisation: readonly string[];
+  /** Whether the document has shown that it is synchronised. */
   isSynchronised(): boolean;
   /** Whether, read by the rules, it has had items that can be told apart. */
   hasItems(): boolean;
@@ -111,7 +113,12 @@ async function readMended(
   error: FeedError,
 ): Promise<ReadFeed> {
   const bytes = await arriving.all(error);
-  const { text, mended } = mendFeed(bytes, { contentType, url, error, synchronisation: dialect.namespaces });
+  const { text, mended } = mendFeed(bytes, {
+    contentType,
+    url,
+    error,
+    synchronisation: tolerance.synchronisation,
+  });
   tolerance.restart();
   const scanner = new FeedScanner(dialect, { limits });
   await take(scanner.write(text));

@@ -43,10 +43,10 @@ const referenceOfXml = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-f]+);)/i;
 export function mendFeed(bytes: Uint8Array, document: BrokenDocument): MendedFeed {
   const { contentType, error, synchronisation } = document;
   const { text: decoded, isGuessed } = decodeText(bytes, contentType);
-  if (synchronisation.some((namespace) => decoded.includes(namespace))) throw error;
   const mending = new Mending(decoded);
   if (isGuessed) mending.add('encoding');
   const text = withoutForbidden(decoded.replace(/^\uFEFF/, ''), mending);
+  if (synchronisation.some((namespace) => text.includes(namespace))) throw error;
   const start = text.trimStart();
   const isJson = start.startsWith('{');
   const root = isJson ? jsonFeed(start) : feedRoot(text, mending);

@@ -5,7 +5,10 @@ import { PipelineUnderTest } from './pipeline-under-test.ts';
 let pipeline: PipelineUnderTest;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FETCH_HEADER_BYTES: '400000' });
+  pipeline = await PipelineUnderTest.open({
+    FETCH_HEADER_BYTES: '400000',
+    FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01',
+  });
   await pipeline.start('fetcher', 'merger', 'publisher');
 });
 

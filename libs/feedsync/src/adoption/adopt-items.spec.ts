@@ -117,6 +117,11 @@ describe('an item is told apart', () => {
   });
 });
 
+test('an item with the synchronisation data of another protocol is left', () => {
+  const { adopted: all, left } = atom(['<id>tag:x</id><s:sync xmlns:s="urn:other" id="x" version="1"/>']);
+  expect([all.length, left.length]).toEqual([0, 1]);
+});
+
 test('of the versions of one entry the latest is adopted (RFC 4287 4.1.1)', () => {
   const entry = (title: string, day: string) =>
     `<id>tag:x</id><title>${title}</title><updated>2026-01-${day}T00:00:00Z</updated>`;

@@ -25,7 +25,8 @@ interface PlainItem {
  * - of those with the same link, which are versions of one item (RFC 4287 4.1.1), the latest counts, else the
  *   first.
  *
- * An entry that the feed says is deleted (RFC 6721) is one too, unless it has the entry with a later date.
+ * An entry that the feed says is deleted (RFC 6721) is one too, unless it has the entry with a later date. An
+ * item with the synchronisation data of another protocol is left.
  * @param endpoint the feed's endpoint identifier (`feedEndpoint`)
  */
 export function adoptItems(
@@ -38,9 +39,10 @@ export function adoptItems(
   for (const fragment of fragments) {
     const read = readItem(fragment);
     const identity = read.kind === 'plain' ? plainIdentity(read.payload) : {};
-    if (read.kind !== 'plain' || !fragment.xml.includes('</') || keyOf(identity) === undefined)
-      left.push(fragment);
-    else items.push({ fragment, identity, payload: read.payload });
+    const isPlain = read.kind === 'plain' && !read.payload.children.some(({ name }) => name === 'sync');
+    if (isPlain && fragment.xml.includes('</') && keyOf(identity) !== undefined)
+      items.push({ fragment, identity, payload: read.payload });
+    else left.push(fragment);
   }
   const live = itemsByKey(items);
   const adopted = new Map([...live].map(([key, item]) => [key, adopt(item, key, endpoint)]));

@@ -17,7 +17,7 @@ const repeatedLength = 200;
  */
 export function explainFeedUrl(text: string): string | undefined {
   const url = text.trim();
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return undefined;
+  if (isWebUrl(url)) return undefined;
   const shown = url.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*@/i, '$1//');
   const repeated = shown.length > repeatedLength ? `${shown.slice(0, repeatedLength)}…` : shown;
   const suggestion = suggestFeedUrl(repeated);
@@ -41,3 +41,12 @@ export const feedUrl = z.url({
   protocol: /^https?$/,
   error: ({ input }) => (typeof input === 'string' ? explainFeedUrl(input) : undefined),
 });
+
+/** `URL.canParse` of Node 20 answers wrongly for some texts that are not ASCII. */
+function isWebUrl(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}

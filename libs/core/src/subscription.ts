@@ -1,3 +1,4 @@
+import { isUrl } from '#xml';
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { SealedCredentials } from './sealed-credentials.ts';
@@ -302,7 +303,7 @@ export interface SubscriptionStore {
  * same feed. What is no URL is returned as it is.
  */
 export function comparableUrl(url: string): string {
-  if (!URL.canParse(url)) return url;
+  if (!isUrl(url)) return url;
   const absolute = new URL(url);
   absolute.hash = '';
   return absolute.href;
@@ -310,7 +311,7 @@ export function comparableUrl(url: string): string {
 
 /** Returns a URL without user name and password (RFC 3986, 3.2.1); one that has none as it is written. */
 export function withoutUserInfo(url: string): string {
-  if (!URL.canParse(url)) return url;
+  if (!isUrl(url)) return url;
   const absolute = new URL(url);
   if (absolute.username === '' && absolute.password === '') return url;
   absolute.username = '';

@@ -1,4 +1,4 @@
-import { FetchError } from '#core';
+import { FetchError, isUrl } from '#core';
 
 /** How long a URL may be that is requested, in UTF-16 code units. */
 const maximumUrlLength = 8192;
@@ -35,7 +35,7 @@ function parsed(address: string): URL {
  * `FetchError` (`redirect-insecure`) from https to http, and what `targetOf` throws.
  */
 export function redirectedTarget(from: Target, location: string): Target {
-  if (!URL.canParse(location, from.url.href))
+  if (!isUrl(location, from.url.href))
     throw new FetchError(
       'url',
       `${from.url.href} redirects to "${location.slice(0, 100)}", which is not a URL`,

@@ -1,3 +1,4 @@
+import { isUrl } from '#xml';
 import { Parser } from 'htmlparser2';
 
 /** A feed that a page names. */
@@ -49,5 +50,5 @@ function absolute(href: string, base: string): string | undefined {
     .trim()
     .replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
     .replace(/^feed:/i, 'http:');
-  return URL.canParse(address, base) ? new URL(address, base).href : undefined;
+  return isUrl(address, base) ? new URL(address, base).href : undefined;
 }

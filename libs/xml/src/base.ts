@@ -1,3 +1,4 @@
+import { isUrl } from './url.ts';
 /**
  * The base in force where an element with `xml:base` (if it has one) stands inside an outer base (if there is
  * one), as XML Base 3 says. Two relative references are joined as far as that is possible without the
@@ -5,8 +6,8 @@
  */
 export function resolveBase(outer: string | undefined, own: string | undefined): string | undefined {
   if (outer === undefined || own === undefined) return own ?? outer;
-  if (URL.canParse(own)) return own;
-  if (URL.canParse(own, outer)) return new URL(own, outer).href;
+  if (isUrl(own)) return own;
+  if (isUrl(own, outer)) return new URL(own, outer).href;
   if (own === '') return outer;
   return own.startsWith('/') ? own : outer.slice(0, outer.lastIndexOf('/') + 1) + own;
 }

@@ -64,6 +64,7 @@ export { neededBindings } from './text-construct.ts';
 export { readContent, textOf } from './text-content.ts';
 export { attributesOf, isSyncOf, itemFormat, readTree, scopeOf, versionLimits } from './tree.ts';
 export type { TreeLimits, XmlElement } from './tree.ts';
+export { isUrl } from './url.ts';
 export { ViolationList, quote } from './violation-list.ts';
 export { notAnItem, rejectBroken } from './parse-result.ts';
 export type { ParseResult } from './parse-result.ts';

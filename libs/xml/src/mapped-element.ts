@@ -1,3 +1,4 @@
+import { isUrl } from './url.ts';
 import { resolveBase } from './base.ts';
 import { escapeAttribute, escapeText } from './escape.ts';
 import { formatNamespace, xhtmlNamespace } from './namespace.ts';
@@ -48,7 +49,7 @@ export function readMappedElement(child: Child, format: FeedFormat, scope: Scope
     [...all].filter(([attribute, value]) => {
       if (format === 'atom' && defaults.get(`${name} ${attribute}`) === value) return false;
       // What is no text has no language, and its reference is resolved if that is possible.
-      if (attribute === 'xml:base') return isText || base === undefined || !URL.canParse(base);
+      if (attribute === 'xml:base') return isText || base === undefined || !isUrl(base);
       return isText || attribute !== 'xml:lang';
     }),
   );

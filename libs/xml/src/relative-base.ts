@@ -1,3 +1,4 @@
+import { isUrl } from './url.ts';
 import { resolveBase } from './base.ts';
 import { ItemLength } from './item-length.ts';
 import type { Payload } from './payload.ts';
@@ -23,7 +24,7 @@ const relativeReference = new RegExp(
 export function withBase(payload: Payload, base: string): Payload {
   const { children, scope } = payload;
   const own = scope.base;
-  if (own !== undefined && URL.canParse(own)) return payload;
+  if (own !== undefined && isUrl(own)) return payload;
   if (own === undefined && !children.some(({ xml }) => relativeReference.test(xml))) return payload;
   const based = { ...payload, scope: { ...scope, base: resolveBase(base, own) } };
   new ItemLength().addPayload(based);

@@ -1,3 +1,4 @@
+import { isUrl } from '#xml';
 import type { Collection, Subscription } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
@@ -84,7 +85,7 @@ export async function syncTree(
 
 /** The address as links say it, so that one that leads back to the root is known. */
 function rootOf(address: string): string {
-  if (!URL.canParse(address)) return address;
+  if (!isUrl(address)) return address;
   const url = new URL(address);
   url.hash = '';
   return url.href;

@@ -1,3 +1,4 @@
+import { isUrl } from '#xml';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -38,7 +39,7 @@ function crossOriginReason(headers: IncomingHttpHeaders, ours: string): string |
 
 /** Whether an origin has this host and port; the scheme may differ, because a proxy may have ended TLS. */
 function hasHost(origin: string, host: string | undefined): boolean {
-  if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+  if (host === undefined || !/^https?:\/\//.test(origin) || !isUrl(origin)) return false;
   const { protocol, host: named } = new URL(origin);
-  return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === named;
+  return isUrl(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === named;
 }

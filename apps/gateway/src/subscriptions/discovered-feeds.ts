@@ -1,3 +1,4 @@
+import { isUrl } from '#xml';
 import { comparableUrl, compareCodePoints } from '#core';
 import type { Collection, Subscription } from '#core';
 import { feedUrls } from '../feeds/feed-url.ts';
@@ -45,5 +46,5 @@ export function discoveredFeeds(
 
 /** Others write these addresses: what can't be subscribed to is no offer. */
 function isFetchable(link: string): boolean {
-  return URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
+  return isUrl(link) && /^https?:$/.test(new URL(link).protocol);
 }

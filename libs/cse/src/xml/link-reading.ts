@@ -1,6 +1,6 @@
 import type { CseRuleName } from './rule.ts';
 import type { Link } from '../engine/feed.ts';
-import { resolveBase, FeedError, quote, rawAttributes, textOf, attributesOf, scopeOf } from '#xml';
+import { resolveBase, FeedError, quote, rawAttributes, textOf, attributesOf, scopeOf, isUrl } from '#xml';
 import { cseNamespace } from './namespace.ts';
 import type { ViolationList, ScanLimits, XmlElement } from '#xml';
 import type { LinkOccurrence, LinkPlace } from './link-occurrence.ts';
@@ -147,7 +147,7 @@ export class LinkReader {
       return undefined;
     }
     const base = resolveBase(this.#feedUrl, ownBase) ?? this.#feedUrl;
-    if (!URL.canParse(text, base)) {
+    if (!isUrl(text, base)) {
       this.#violations.add(
         element,
         'cse-link-url',

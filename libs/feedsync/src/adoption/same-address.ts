@@ -1,3 +1,4 @@
+import { isUrl } from '#xml';
 /** Parameters that tell a publisher where a reader came from, not what is shown. */
 const trackingParameters = new RegExp(
   '^(?:utm_[a-z_]+|at_[a-z_]+|pk_[a-z_]+|mtm_[a-z_]+|hsa_[a-z_]+|mc_[ce]id|_hs(?:enc|mi)|fbclid|gclid|' +
@@ -22,7 +23,7 @@ const countingParameters = new RegExp(
  */
 export function sameAddress(address: string): string {
   const text = address.trim();
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
+  if (!/^https?:\/\//i.test(text) || !isUrl(text)) return text;
   const url = new URL(text);
   const path = url.pathname.replace(/;jsessionid=[^/;]*/i, '');
   const parameters = url.search

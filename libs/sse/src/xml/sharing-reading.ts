@@ -2,7 +2,16 @@ import { readSseTree } from './sync-tree.ts';
 import type { SseRuleName } from './rule.ts';
 import { sseRules } from './rule.ts';
 import { compareCodePoints } from '#core';
-import { resolveBase, quote, checkAttributes, checkElements, readOnlySharing, scopeOf, readDate } from '#xml';
+import {
+  resolveBase,
+  quote,
+  checkAttributes,
+  checkElements,
+  readOnlySharing,
+  scopeOf,
+  readDate,
+  isUrl,
+} from '#xml';
 import { isSse } from './sync-tree.ts';
 import type { Related, Sharing, Fragment, ViolationList, XmlElement } from '#xml';
 import { sseVocabulary } from './vocabulary.ts';
@@ -68,7 +77,7 @@ function readRelated(element: XmlElement, violations: ViolationList<SseRuleName>
   if (written === undefined) add('sse-related-link-required', 'An sx:related has a link; this one has none.');
   if (type === undefined) add('sse-related-type-required', 'An sx:related has a type; this one has none.');
   const link = written === undefined ? undefined : resolveBase(scopeOf(element).base, written.trim());
-  const isAbsolute = link !== undefined && URL.canParse(link);
+  const isAbsolute = link !== undefined && isUrl(link);
   if (link !== undefined && !isAbsolute)
     add(
       'sse-related-link-absolute',

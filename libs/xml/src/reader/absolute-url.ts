@@ -1,3 +1,4 @@
+import { isUrl } from '../url.ts';
 /** What a reader must not be led to: these run or hold content themselves. */
 const refusedSchemes: readonly string[] = ['javascript:', 'vbscript:', 'data:'];
 
@@ -14,7 +15,7 @@ const notOfUri = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})/g;
  */
 export function absoluteUrl(reference: string, base?: string): string | undefined {
   const text = reference.trim();
-  if (text === '' || !URL.canParse(text, base)) return undefined;
+  if (text === '' || !isUrl(text, base)) return undefined;
   const { href, protocol } = new URL(text, base);
   if (refusedSchemes.includes(protocol)) return undefined;
   const [authority] = /^[^/?#]*(?:\/\/[^/?#]*)?/.exec(href) ?? [''];

@@ -1,3 +1,4 @@
+import { isUrl } from '../url.ts';
 import { SaxesParser } from 'saxes';
 import type { SaxesTagNS } from 'saxes';
 import { resolveBase } from '../base.ts';
@@ -84,7 +85,7 @@ function startTag({ local, attributes }: SaxesTagNS, base: string | undefined): 
     const name = htmlName(attribute);
     if (name === undefined) continue;
     const absolute =
-      base === undefined || !URL.canParse(base) ? undefined : absoluteValue(name, attribute.value, base);
+      base === undefined || !isUrl(base) ? undefined : absoluteValue(name, attribute.value, base);
     written += ` ${name}="${escapeAttribute(absolute ?? attribute.value)}"`;
   }
   return `${written}>`;

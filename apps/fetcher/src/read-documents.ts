@@ -68,7 +68,8 @@ async function handOn(
     response.url,
     settings.batch,
   );
-  const plain = plainItems(settings, collection, subscription);
+  const { adoptedLength = defaultAdoptedLength } = settings;
+  const plain = plainItems(adoptedLength, collection, subscription);
   const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
     await sender.take(plain?.take(fragments) ?? fragments);
     await heartbeat();
@@ -77,7 +78,7 @@ async function handOn(
   const scanning = { limits: settings.scan, dialect: protocol.dialect };
   const { adopt, cursor: before } = subscription;
   const tolerance = plain && {
-    limit: settings.adoptedLength ?? defaultAdoptedLength,
+    limit: adoptedLength,
     synchronisation: synchronisationNamespaces,
     // A feed that was synchronised when it was read last is so, even if this document does not show it.
     isSynchronised: () => plain.hasSynchronised || (adopt !== true && before.isSynchronised === true),
@@ -139,7 +140,7 @@ async function handOn(
 
 /** Where the items without synchronisation data go; undefined if they are left out by the mergers. */
 function plainItems(
-  { adoptedLength: limit = defaultAdoptedLength }: FetchSettings,
+  limit: number,
   collection: Collection,
   { url, adopt, adoptedAs }: Subscription,
 ): PlainItems | undefined {

@@ -1,4 +1,4 @@
-export { isUrl } from '#xml';
+export { parseUrl } from '#xml';
 export { collectionKey, itemId, nameOf, subscriptionId } from '#contracts';
 export type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
 export type {

@@ -1,4 +1,4 @@
-import { isUrl } from '#xml';
+import { parseUrl } from '#xml';
 /** How a request proves who we are: Basic (RFC 7617), a bearer token (RFC 6750), or header fields. */
 export type CredentialsKind = 'basic' | 'bearer' | 'headers';
 
@@ -15,5 +15,5 @@ export interface SealedCredentials {
 
 /** Returns the origin of a URL (RFC 6454, 4); empty for what is no URL. */
 export function originOf(url: string): string {
-  return isUrl(url) ? new URL(url).origin : '';
+  return parseUrl(url)?.origin ?? '';
 }

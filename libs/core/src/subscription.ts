@@ -1,4 +1,4 @@
-import { isUrl } from '#xml';
+import { parseUrl } from '#xml';
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { SealedCredentials } from './sealed-credentials.ts';
@@ -303,17 +303,16 @@ export interface SubscriptionStore {
  * same feed. What is no URL is returned as it is.
  */
 export function comparableUrl(url: string): string {
-  if (!isUrl(url)) return url;
-  const absolute = new URL(url);
+  const absolute = parseUrl(url);
+  if (absolute === undefined) return url;
   absolute.hash = '';
   return absolute.href;
 }
 
 /** Returns a URL without user name and password (RFC 3986, 3.2.1); one that has none as it is written. */
 export function withoutUserInfo(url: string): string {
-  if (!isUrl(url)) return url;
-  const absolute = new URL(url);
-  if (absolute.username === '' && absolute.password === '') return url;
+  const absolute = parseUrl(url);
+  if (absolute === undefined || (absolute.username === '' && absolute.password === '')) return url;
   absolute.username = '';
   absolute.password = '';
   return absolute.href;
@@ -321,9 +320,5 @@ export function withoutUserInfo(url: string): string {
 
 /** Returns the host of a URL with its port, unless that is the default one; empty for what is no URL. */
 export function hostOf(url: string): string {
-  try {
-    return new URL(url).host;
-  } catch {
-    return '';
-  }
+  return parseUrl(url)?.host ?? '';
 }

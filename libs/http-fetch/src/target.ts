@@ -1,4 +1,4 @@
-import { FetchError, isUrl } from '#core';
+import { FetchError, parseUrl } from '#core';
 
 /** How long a URL may be that is requested, in UTF-16 code units. */
 const maximumUrlLength = 8192;
@@ -35,13 +35,13 @@ function parsed(address: string): URL {
  * `FetchError` (`redirect-insecure`) from https to http, and what `targetOf` throws.
  */
 export function redirectedTarget(from: Target, location: string): Target {
-  if (!isUrl(location, from.url.href))
+  const url = parseUrl(location, from.url.href);
+  if (url === undefined)
     throw new FetchError(
       'url',
       `${from.url.href} redirects to "${location.slice(0, 100)}", which is not a URL`,
     );
-  checkLength(new URL(location, from.url).href);
-  const url = new URL(location, from.url);
+  checkLength(url.href);
   const to = separate(url, url.origin === from.url.origin ? from.credentials : {});
   if (from.url.protocol === 'https:' && to.url.protocol === 'http:') {
     throw new FetchError('redirect-insecure', `${from.url.href} redirects from https to ${to.url.href}`);

@@ -3,7 +3,7 @@ import { elementsOf, textOf } from './markup-tree.ts';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
 import type { Mending } from './mending.ts';
 import { declarations, localName, prefixOf } from './namespaces.ts';
-import { writeMarkup } from './write-markup.ts';
+import { writeHtml } from './write-markup.ts';
 
 const oldNamespace = 'http://purl.org/atom/ns#';
 const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
@@ -70,10 +70,7 @@ function construct(name: string, element: MarkupElement, isOld: boolean): Markup
   const type = typeOf(written, mode);
   if (type === 'xhtml' && hasElements) return xhtml(name, kept, element);
   if (hasElements) {
-    const html = element.children
-      .map((child) => (typeof child === 'string' ? escaped(child) : writeMarkup(child)))
-      .join('');
-    return { name, attributes: new Map([...kept, ['type', 'html']]), children: [html] };
+    return { name, attributes: new Map([...kept, ['type', 'html']]), children: [writeHtml(element)] };
   }
   const attributes =
     type === undefined ? kept : [...kept, ['type', type === 'xhtml' ? 'html' : type] as const];
@@ -104,8 +101,4 @@ function xhtml(name: string, kept: [string, string][], element: MarkupElement): 
     };
   const div = { name: 'div', attributes: new Map([['xmlns', xhtmlNamespace]]), children: element.children };
   return { name, attributes, children: [div] };
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

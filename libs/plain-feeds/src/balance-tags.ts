@@ -199,20 +199,16 @@ class Balance {
 
   /** Ends what is open until so many elements are left. */
   #closeTo(depth: number): void {
-    for (let name = this.#open[this.#open.length - 1]; this.#open.length > depth;) {
-      this.#out += `</${(name ?? '').trim()}>`;
-      this.#open.pop();
-      name = this.#open[this.#open.length - 1];
-    }
+    while (this.#open.length > depth) this.#out += `</${(this.#open.pop() ?? '').trim()}>`;
   }
 
   /** Attributes as XML has them, each once. */
   #attributes(written: string, offset: number): string {
     const all = new Map<string, string>();
-    for (const [piece, name = '', double, single, bare] of written.matchAll(attribute)) {
+    for (const [, name = '', double, single, bare] of written.matchAll(attribute)) {
       const value = double ?? single ?? bare ?? '';
       const isRight = attributeName.test(name) && (double ?? single) !== undefined && !all.has(name);
-      if (!isRight || value.includes('<') || piece === '') this.#mending.add('attribute', offset);
+      if (!isRight || value.includes('<')) this.#mending.add('attribute', offset);
       if (attributeName.test(name) && !all.has(name))
         all.set(name, value.replaceAll('<', '&lt;').replaceAll('"', '&quot;'));
     }

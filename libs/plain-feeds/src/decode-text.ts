@@ -1,5 +1,4 @@
 import { createFeedDecoder, FeedError } from '#xml';
-import type { Mending } from './mending.ts';
 
 /**
  * A document's text: in the encoding that it says, else in that of its XML declaration, in UTF-8, in
@@ -32,13 +31,4 @@ function decoded(bytes: Uint8Array, contentType: string | undefined): string | u
     if (error instanceof FeedError) return undefined;
     throw error;
   }
-}
-
-const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-
-/** A text without the characters that XML forbids (XML 1.0, 2.2), and with line feeds for line ends. */
-export function withoutForbidden(text: string, mending: Mending): string {
-  const place = text.search(forbidden);
-  if (place >= 0) mending.add('character', place);
-  return text.replace(/\r\n?/g, '\n').replace(forbidden, '');
 }

@@ -1,4 +1,4 @@
-import { isUrl } from '#xml';
+import { parseUrl } from '#xml';
 import { Parser } from 'htmlparser2';
 
 /** A feed that a page names. */
@@ -50,5 +50,5 @@ function absolute(href: string, base: string): string | undefined {
     .trim()
     .replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
     .replace(/^feed:/i, 'http:');
-  return isUrl(address, base) ? new URL(address, base).href : undefined;
+  return parseUrl(address, base)?.href;
 }

@@ -3,7 +3,7 @@ import { elementsOf, textOf } from './markup-tree.ts';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
 import type { Mending } from './mending.ts';
 import { localName, prefixOf } from './namespaces.ts';
-import { writeMarkup } from './write-markup.ts';
+import { writeHtml } from './write-markup.ts';
 
 const rdfNamespace = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
@@ -105,11 +105,5 @@ function isForeign({ attributes }: MarkupElement): boolean {
 function plainText(element: MarkupElement, mending: Mending): string {
   if (elementsOf(element).length === 0) return textOf(element);
   mending.add('markup');
-  return element.children
-    .map((child) => (typeof child === 'string' ? escaped(child) : writeMarkup(child)))
-    .join('');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return writeHtml(element);
 }

@@ -1,11 +1,16 @@
 /**
- * Whether a text is a URL, or a reference to one that can be resolved against the base. `URL.canParse` of
- * Node 20 is not asked: once it is optimized, it answers wrongly for some texts that are not ASCII.
+ * A text as a URL, or a reference resolved against the base; undefined for what is none. `URL.canParse` of
+ * Node 20 is not used: once it is optimized, it answers wrongly for some texts that are not ASCII.
  */
-export function isUrl(text: string, base?: string): boolean {
+export function parseUrl(text: string, base?: string): URL | undefined {
   try {
-    return new URL(text, base).href !== '';
+    return new URL(text, base);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Whether `parseUrl` returns a URL. */
+export function isUrl(text: string, base?: string): boolean {
+  return parseUrl(text, base) !== undefined;
 }

@@ -1,32 +1,17 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { Redis } from 'ioredis';
 import { EditLoad } from '../../support/edit-load.ts';
-import { patient, startSentinelGroup } from '../../support/redis-servers.ts';
+import { startSentinelGroup } from '../../support/redis-servers.ts';
 import type { SentinelGroup } from '../../support/redis-servers.ts';
 import { isStress } from '../../support/stress.ts';
 import { until } from '../../support/until.ts';
-import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
-import type { ServiceName } from '../pipeline/pipeline-under-test.ts';
+import type { PipelineUnderTest, ServiceName } from '../pipeline/pipeline-under-test.ts';
+import { openWatchedPipeline } from './watched-pipeline.ts';
 
 let group: SentinelGroup;
 let pipeline: PipelineUnderTest;
 beforeAll(async () => {
   group = await startSentinelGroup('mymaster');
-  const redis = new Redis({
-    sentinels: [{ host: '127.0.0.1', port: group.sentinel.port }],
-    name: 'mymaster',
-    ...patient,
-    socketTimeout: 1000,
-  });
-  redis.on('error', () => {});
-  pipeline = await PipelineUnderTest.open(
-    {
-      REDIS_URL: `redis+sentinel://127.0.0.1:${group.sentinel.port}/mymaster`,
-      // One of two replicas has every event, and it is the one that takes over.
-      STREAM_REPLICAS: '1',
-    },
-    redis,
-  );
+  pipeline = await openWatchedPipeline(group, { socketTimeout: 1000 });
 });
 afterAll(async () => {
   try {

@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Cluster, Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 import { FeedmeshClient, consumeChanges } from '../../../libs/client/src/index.ts';
 import { ServiceLogger } from '#service';
 import { EditLoad } from '../../support/edit-load.ts';
-import {
-  addReplica,
-  patient,
-  startCluster,
-  startRedis,
-  startSentinelGroup,
-} from '../../support/redis-servers.ts';
+import { addReplica, startCluster, startRedis, startSentinelGroup } from '../../support/redis-servers.ts';
 import type { RedisServer, SentinelGroup } from '../../support/redis-servers.ts';
 import { certificateFile, startTlsProxy } from '../../support/tls-proxy.ts';
 import { until } from '../../support/until.ts';
@@ -17,6 +11,7 @@ import { startGateway } from '../gateway/gateway-under-test.ts';
 import { entry, feed } from '../pipeline/feed.ts';
 import { PipelineUnderTest, summary } from '../pipeline/pipeline-under-test.ts';
 import type { ServiceName } from '../pipeline/pipeline-under-test.ts';
+import { openWatchedPipeline } from './watched-pipeline.ts';
 
 /** What the health page of a service, by default the gateway, says of Redis. */
 async function health(pipeline: PipelineUnderTest, service: ServiceName = 'gateway'): Promise<string> {
@@ -168,21 +163,7 @@ describe('a master that Sentinels watch', () => {
   let pipeline: PipelineUnderTest;
   beforeAll(async () => {
     group = await startSentinelGroup('mymaster');
-    const redis = new Redis({
-      sentinels: [{ host: '127.0.0.1', port: group.sentinel.port }],
-      name: 'mymaster',
-      ...patient,
-    });
-    // It looks for the new master until there is one.
-    redis.on('error', () => {});
-    pipeline = await PipelineUnderTest.open(
-      {
-        REDIS_URL: `redis+sentinel://127.0.0.1:${group.sentinel.port}/mymaster`,
-        // One of two replicas has every event, and it is the one that takes over.
-        STREAM_REPLICAS: '1',
-      },
-      redis,
-    );
+    pipeline = await openWatchedPipeline(group);
   });
   afterAll(async () => {
     try {

@@ -4,7 +4,7 @@ import type { LocalBudget } from './local-budget.ts';
 /** For how many milliseconds Redis is not asked again after it has not answered. */
 const pauseAfterFault = 1000;
 
-/** What the shared budgets are asked for. */
+/** The budgets that all fetchers share. */
 interface Shared extends HostBudget {
   renew(): Promise<number>;
 }

@@ -19,8 +19,8 @@ export interface HostState {
   readonly pausedUntil: number;
   /** Why the last request failed; empty if it did not. */
   readonly reason: string;
-  /** Whether the host itself asked for the pause. */
-  readonly isAsked?: true;
+  /** Whether the host itself requested the pause. */
+  readonly isRequested?: true;
 }
 
 /** Whether a request may be sent: `busy` until another one has ended, `paused` until a time. */
@@ -45,9 +45,9 @@ export function accessTo(state: HostState, now: number, limits: HostLimits): Hos
   return freeSlots(state, now, limits) > 0 ? 'open' : 'busy';
 }
 
-/** Pauses a host until a time that it asked for itself, unless it is paused for longer. */
-export function askedPause(state: HostState, until: number, reason: string): HostState {
-  return until <= state.pausedUntil ? state : { ...state, pausedUntil: until, reason, isAsked: true };
+/** Pauses a host until a time that it requested itself, unless it is paused for longer. */
+export function requestedPause(state: HostState, until: number, reason: string): HostState {
+  return until <= state.pausedUntil ? state : { ...state, pausedUntil: until, reason, isRequested: true };
 }
 
 /** A host that answers has no failures and no pause, whatever was before. */
@@ -66,9 +66,9 @@ export function afterFailure(
   { now, fraction }: { readonly now: number; readonly fraction: number },
   limits: HostLimits,
 ): HostState {
-  const { isAsked, ...rest } = state;
+  const { isRequested, ...rest } = state;
   const failed = { ...rest, failures: state.failures + 1, reason };
-  if (now < state.pausedUntil) return isAsked ? { ...state, failures: failed.failures } : failed;
+  if (now < state.pausedUntil) return isRequested ? { ...state, failures: failed.failures } : failed;
   if (failed.failures < limits.failures) return failed;
   const pause = Math.min(
     limits.pause * 2 ** Math.min(state.pauses, 30) * (1 + jitter * fraction),

@@ -2,7 +2,7 @@ import type { RequestSlots } from '#http-fetch';
 import type { Job } from '#contracts';
 import { FetchError } from '#core';
 import type { Random, Clock } from '#core';
-import { accessTo, afterFailure, askedPause, afterSuccess, freeSlots, idleHost } from './host-state.ts';
+import { accessTo, afterFailure, requestedPause, afterSuccess, freeSlots, idleHost } from './host-state.ts';
 import type { HostAccess, HostLimits, HostState } from './host-state.ts';
 
 /**
@@ -78,9 +78,9 @@ export class Hosts implements RequestSlots {
 
   /** The pause that a host is in; undefined without one. */
   pauseOf(host: string): HostPause | undefined {
-    const { pausedUntil, failures, reason, isAsked } = this.#stateOf(host);
+    const { pausedUntil, failures, reason, isRequested } = this.#stateOf(host);
     if (this.#now >= pausedUntil) return undefined;
-    if (isAsked) return { until: new Date(pausedUntil), reason: `${host}: ${reason}` };
+    if (isRequested) return { until: new Date(pausedUntil), reason: `${host}: ${reason}` };
     return { until: new Date(pausedUntil), reason: `${host} failed ${failures} times in a row (${reason})` };
   }
 
@@ -172,17 +172,19 @@ export class Hosts implements RequestSlots {
   }
 
   failed(host: string, reason: string): void {
-    const wasPaused = this.access(host) === 'paused';
     const moment = { now: this.#now, fraction: this.#ports.random.fraction() };
-    this.#change(host, (state) => afterFailure(state, reason, moment, this.#limits));
-    const pause = this.pauseOf(host);
-    if (pause !== undefined && !wasPaused) this.#ports.paused(host, pause);
+    this.#perhapsPause(host, (state) => afterFailure(state, reason, moment, this.#limits));
   }
 
-  /** Pauses a host until a time that it asked for itself. */
+  /** Pauses a host until a time that it requested itself. */
   pauseUntil(host: string, until: Date, reason: string): void {
+    this.#perhapsPause(host, (state) => requestedPause(state, until.getTime(), reason));
+  }
+
+  /** Changes a host's state, and tells of the pause that this begins. */
+  #perhapsPause(host: string, change: (state: HostState) => HostState): void {
     const wasPaused = this.access(host) === 'paused';
-    this.#change(host, (state) => askedPause(state, until.getTime(), reason));
+    this.#change(host, change);
     const pause = this.pauseOf(host);
     if (pause !== undefined && !wasPaused) this.#ports.paused(host, pause);
   }

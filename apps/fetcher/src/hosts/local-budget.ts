@@ -58,7 +58,7 @@ export function slowedDown(
   };
 }
 
-/** How many groups are known at the most; those that were asked for last. */
+/** How many groups are known at the most; those that were used last. */
 const maximumGroups = 10_000;
 
 /** The budgets of this process alone. */

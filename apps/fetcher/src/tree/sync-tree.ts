@@ -1,4 +1,4 @@
-import { isUrl } from '#xml';
+import { parseUrl } from '#xml';
 import type { Collection, Subscription } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
@@ -85,8 +85,8 @@ export async function syncTree(
 
 /** The address as links say it, so that one that leads back to the root is known. */
 function rootOf(address: string): string {
-  if (!isUrl(address)) return address;
-  const url = new URL(address);
+  const url = parseUrl(address);
+  if (url === undefined) return address;
   url.hash = '';
   return url.href;
 }

@@ -1,4 +1,4 @@
-import { isUrl } from '#xml';
+import { parseUrl } from '#xml';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -39,7 +39,6 @@ function crossOriginReason(headers: IncomingHttpHeaders, ours: string): string |
 
 /** Whether an origin has this host and port; the scheme may differ, because a proxy may have ended TLS. */
 function hasHost(origin: string, host: string | undefined): boolean {
-  if (host === undefined || !/^https?:\/\//.test(origin) || !isUrl(origin)) return false;
-  const { protocol, host: named } = new URL(origin);
-  return isUrl(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === named;
+  const url = /^https?:\/\//.test(origin) ? parseUrl(origin) : undefined;
+  return host !== undefined && url !== undefined && parseUrl(`${url.protocol}//${host}`)?.host === url.host;
 }

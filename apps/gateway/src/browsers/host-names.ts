@@ -1,4 +1,4 @@
-import { isUrl } from '#xml';
+import { parseUrl } from '#xml';
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import { publicUrl } from '#service';
@@ -40,7 +40,7 @@ export function knownHosts({ GATEWAY_HOSTS, ...settings }: Settings): (host: str
   if (names.includes('*')) return () => true;
   const known = new Set([...names, new URL(publicUrl(settings)).hostname]);
   return (host) => {
-    const name = isUrl(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+    const name = parseUrl(`http://${host}`)?.hostname ?? '';
     return known.has(name) || isLocalName(name);
   };
 }

@@ -1,4 +1,4 @@
-import { isUrl } from '#xml';
+import { parseUrl } from '#xml';
 import { comparableUrl, compareCodePoints } from '#core';
 import type { Collection, Subscription } from '#core';
 import { feedUrls } from '../feeds/feed-url.ts';
@@ -46,5 +46,5 @@ export function discoveredFeeds(
 
 /** Others write these addresses: what can't be subscribed to is no offer. */
 function isFetchable(link: string): boolean {
-  return isUrl(link) && /^https?:$/.test(new URL(link).protocol);
+  return /^https?:$/.test(parseUrl(link)?.protocol ?? '');
 }

@@ -21,7 +21,6 @@ const volatileElements: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['http://purl.org/atom/ns#', new Set(['modified', 'issued', 'created'])],
   ['http://wellformedweb.org/CommentAPI/', new Set(['comment', 'commentRss'])],
   ['http://rssnamespace.org/feedburner/ext/1.0', new Set(['origLink'])],
-  ['http://podlove.org/simple-chapters', new Set()],
 ]);
 
 /** Attributes that count. */
@@ -66,7 +65,7 @@ function saidBy(child: Child, scope: Payload['scope']): string {
     } else if (isVolatile(piece)) depthLeftOut = 1;
     else {
       const attributes = piece.attributes
-        .filter(({ name, value }) => !volatileAttributes.has(name) && !(name === 'isPermaLink' && value))
+        .filter(({ name }) => !volatileAttributes.has(name))
         .map(({ namespace, name, value }) =>
           [namespace, name, addressAttributes.has(name) ? sameAddress(value) : value.trim()].join(' '),
         );

@@ -1,4 +1,4 @@
-import { isUrl } from '#xml';
+import { parseUrl } from '#xml';
 /** Parameters that tell a publisher where a reader came from, not what is shown. */
 const trackingParameters = new RegExp(
   '^(?:utm_[a-z_]+|at_[a-z_]+|pk_[a-z_]+|mtm_[a-z_]+|hsa_[a-z_]+|mc_[ce]id|_hs(?:enc|mi)|fbclid|gclid|' +
@@ -23,8 +23,8 @@ const countingParameters = new RegExp(
  */
 export function sameAddress(address: string): string {
   const text = address.trim();
-  if (!/^https?:\/\//i.test(text) || !isUrl(text)) return text;
-  const url = new URL(text);
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+  if (url === undefined) return text;
   const path = url.pathname.replace(/;jsessionid=[^/;]*/i, '');
   const parameters = url.search
     .slice(1)

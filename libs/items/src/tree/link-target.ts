@@ -1,4 +1,4 @@
-import { isUrl } from '#xml';
+import { parseUrl } from '#xml';
 import { nameOf } from '#core';
 import type { Collection, CollectionKey, TreeLink } from '#core';
 import { InvalidEditError } from '#protocol';
@@ -22,7 +22,7 @@ export function draftOf(input: LinkInput, publicUrl: string, collection: Collect
       onDemand,
       target: { file: input.file, ...(input.name !== undefined && { name: input.name }) },
     };
-  const url = isUrl(input.url) ? new URL(input.url) : undefined;
+  const url = parseUrl(input.url);
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new InvalidEditError(`A link has an absolute URL with http or https; "${input.url}" is none.`);
   url.hash = '';

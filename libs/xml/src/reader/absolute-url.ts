@@ -1,4 +1,4 @@
-import { isUrl } from '../url.ts';
+import { parseUrl } from '../url.ts';
 /** What a reader must not be led to: these run or hold content themselves. */
 const refusedSchemes: readonly string[] = ['javascript:', 'vbscript:', 'data:'];
 
@@ -15,9 +15,9 @@ const notOfUri = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})/g;
  */
 export function absoluteUrl(reference: string, base?: string): string | undefined {
   const text = reference.trim();
-  if (text === '' || !isUrl(text, base)) return undefined;
-  const { href, protocol } = new URL(text, base);
-  if (refusedSchemes.includes(protocol)) return undefined;
+  const url = text === '' ? undefined : parseUrl(text, base);
+  if (url === undefined || refusedSchemes.includes(url.protocol)) return undefined;
+  const { href } = url;
   const [authority] = /^[^/?#]*(?:\/\/[^/?#]*)?/.exec(href) ?? [''];
   const rest = href.slice(authority.length).replace(notOfUri, encodeURIComponent);
   // Brackets stand around an IPv6 address and nowhere else.

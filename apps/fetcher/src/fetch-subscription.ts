@@ -1,7 +1,7 @@
 import { FeedError } from '#xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
-import { FetchError, UnavailableError } from '#core';
+import { failureCause, FetchError, UnavailableError } from '#core';
 import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
 import { isFeedTree } from '#protocols';
 import { LeaseLostError } from './fetch-lease.ts';
@@ -153,6 +153,7 @@ async function completeFailed(
   const at = ports.clock.now();
   const gone = error instanceof FetchError && error.status === 410;
   const rule = error instanceof FetchError ? error.rule : error.violation.rule;
+  const cause = failureCause(error instanceof FetchError ? error : { rule });
   const { retryAfter, host } = error instanceof FetchError ? error : {};
   const pause = host === undefined ? undefined : ports.hosts?.pauseOf(host);
   await ports.store.notices.add({
@@ -163,7 +164,7 @@ async function completeFailed(
     at,
   });
   await ports.store.subscriptions.complete(collection, id, manifest.id, {
-    report: { at, outcome: gone ? 'gone' : 'failed', rule, reason: error.message },
+    report: { at, outcome: gone ? 'gone' : 'failed', rule, cause, reason: error.message },
     ...(gone && { status: 'gone' as const }),
     ...nextFetchAfterFailure(subscription, {
       ...hints(ports),

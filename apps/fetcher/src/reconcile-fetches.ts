@@ -58,6 +58,7 @@ async function giveUp(
       at,
       outcome: 'failed',
       rule: 'interrupted',
+      cause: 'interrupted',
       reason: 'The fetch was interrupted before all its items were merged; it begins again.',
     },
     nextFetchAt: at,

@@ -29,6 +29,7 @@ import { readerLimits } from './requests/reader-limits.ts';
 import { DiscoveredFeedsController } from './subscriptions/discovered-feeds.controller.ts';
 import { identityNote } from './subscriptions/signed-elsewhere.ts';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.ts';
+import { WatchController } from './subscriptions/watch.controller.ts';
 import { DocumentsController } from './tree/documents.controller.ts';
 import { LinksController } from './tree/links.controller.ts';
 import { TreeController } from './tree/tree.controller.ts';
@@ -52,6 +53,7 @@ export class GatewayModule {
         ItemsController,
         OutlineController,
         SubscriptionsController,
+        WatchController,
         DiscoveredFeedsController,
         ChangesController,
         ReaderFeedsController,

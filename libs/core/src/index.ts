@@ -23,6 +23,7 @@ export { ContentError } from './content.ts';
 export type { Content, ContentStore } from './content.ts';
 export { storableLetter } from './dead-letter.ts';
 export type { DeadLetter, DeadLetterStore, RejectedItems } from './dead-letter.ts';
+export { failureCause } from './failure-cause.ts';
 export { fitting } from './fitting.ts';
 export { downloadFailure, namingSettings } from './download-failure.ts';
 export type { LimitNames } from './download-failure.ts';
@@ -76,6 +77,8 @@ export type {
   TreeProgress,
 } from './subscription.ts';
 export { comparableUrl, hostOf, isSameSummary, withoutUserInfo } from './subscription.ts';
+export { subscriptionState, subscriptionStates } from './subscription-state.ts';
+export type { SubscriptionCounts, SubscriptionFilter, SubscriptionState } from './subscription-state.ts';
 export { checkSizes, defaultItemBytes, ItemSizeError, storedSize } from './stored-size.ts';
 export { rootFeed } from './tree.ts';
 export type {

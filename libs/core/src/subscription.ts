@@ -2,6 +2,7 @@ import { parseUrl } from '#xml';
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { SealedCredentials } from './sealed-credentials.ts';
+import type { SubscriptionCounts, SubscriptionFilter } from './subscription-state.ts';
 
 /** What the head of a subscribed feed said when it was last read. */
 export interface FeedSummary {
@@ -55,6 +56,8 @@ export interface FetchReport {
   readonly reason?: string;
   /** The rule that was broken, such as `xml-well-formed` or `http-status`. */
   readonly rule?: string;
+  /** Of a fetch that failed: the cause in one word, as `failureCause`. */
+  readonly cause?: string;
   readonly items?: number;
   readonly rejected?: number;
   /**
@@ -109,6 +112,8 @@ export interface Subscription {
   /** Failures in a row. */
   readonly failures: number;
   readonly last?: FetchReport;
+  /** When a fetch of this feed succeeded last; absent until one has. */
+  readonly succeededAt?: Date;
   /** Absent until the feed has been read. */
   readonly feed?: FeedSummary;
   /** The manifest in progress, if there is one. */
@@ -202,6 +207,24 @@ export interface SubscriptionStore {
     collection: CollectionKey,
     page: { after?: string; limit: number; hasMarkup?: true },
   ): Promise<Subscription[]>;
+  /**
+   * Lists those that a filter is for, in ascending order of `<collection>/<id>`, by code point.
+   * @param page `after` is that of the last one of the page before
+   */
+  select(filter: SubscriptionFilter, page: { after?: string; limit: number }): Promise<Subscription[]>;
+  /** Counts those that a filter is for. */
+  count(filter: SubscriptionFilter): Promise<number>;
+  /** Counts those of a collection, or all, by state and cause. */
+  counts(filter: Pick<SubscriptionFilter, 'collection' | 'lateBefore'>): Promise<SubscriptionCounts>;
+  /** Pauses the active ones that a filter is for; returns how many. If it throws, some may be paused. */
+  pauseAll(filter: SubscriptionFilter): Promise<number>;
+  /**
+   * Makes those that a filter is for due, as `refresh` does: each at a random time within `spread`
+   * milliseconds after `next.nextFetchAt`, or when it is due anyway if that is earlier. With `activate` those
+   * that are paused become active, and no others are changed; without it the active ones are meant. Returns
+   * how many; if it throws, some of them may be due.
+   */
+  refreshAll(filter: SubscriptionFilter, next: NextFetch, spread: number, activate: boolean): Promise<number>;
   remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean>;
   /**
    * Leases those that are active, due at `now`, not being fetched, and at none of the excepted hosts, as far

@@ -2,6 +2,9 @@ import { Schema } from 'mongoose';
 import type { Subscription } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
+/** `failed` as long as `failures` are above 0, which an index can't say in order of `_id`. */
+export type SubscriptionResult = 'succeeded' | 'failed';
+
 /** A subscription as MongoDB keeps it; `_id` is `<collection>/<id>`. */
 export interface SubscriptionDocument extends Subscription {
   _id: string;
@@ -11,6 +14,8 @@ export interface SubscriptionDocument extends Subscription {
   host: string;
   /** As `feedKeyOf` or `furtherFeedKeyOf`; null, or absent, in rows that were stored before they had one. */
   feedKey?: string | null;
+  /** What the last fetch came to; absent until one has succeeded or failed. */
+  result?: SubscriptionResult;
   /** A refresh was requested since the fetch began. */
   isRefreshed?: boolean;
 }
@@ -31,6 +36,8 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     nextFetchReason: String,
     failures: { type: Number, required: true },
     last: Schema.Types.Mixed,
+    succeededAt: Date,
+    result: String,
     feed: Schema.Types.Mixed,
     manifest: String,
     progress: Schema.Types.Mixed,
@@ -51,6 +58,12 @@ subscriptionSchema.index({ host: 1, nextFetchAt: 1 }, active);
 subscriptionSchema.index({ feedKey: 1 }, { unique: true, sparse: true });
 // How many read a URL is counted in the index.
 subscriptionSchema.index({ url: 1, status: 1 });
+// Those in a state are counted, and listed in their order, in the index.
+subscriptionSchema.index({ status: 1, result: 1, _id: 1 });
+subscriptionSchema.index(
+  { 'last.cause': 1, status: 1, _id: 1 },
+  { partialFilterExpression: { 'last.cause': { $gt: '' } } },
+);
 // Those that the heads of feeds are composed from.
 subscriptionSchema.index(
   { collection: 1, _id: 1 },

@@ -10,6 +10,8 @@ import type {
   Release,
   SealedCredentials,
   Subscription,
+  SubscriptionCounts,
+  SubscriptionFilter,
   SubscriptionId,
   SubscriptionStore,
   TreeProgress,
@@ -21,7 +23,8 @@ import { idOf, keyOf, keysOf } from './key.ts';
 import { JoinedBulk } from './joined-bulk.ts';
 import { JoinedReads } from './joined-reads.ts';
 import { lostWrites } from './lost-writes.ts';
-import type { SubscriptionDocument } from './subscription-document.ts';
+import { changeMatching, countsOf, matching } from './subscription-search.ts';
+import type { SubscriptionDocument, SubscriptionResult } from './subscription-document.ts';
 
 /** No manifest has a lease that still runs; a missing time is less than any. */
 const unleased = { $lte: ['$leasedUntil', '$$NOW'] };
@@ -43,7 +46,7 @@ interface ReaderCount {
 }
 
 /** What the port does not speak of. */
-const internal = { _id: 0, leasedUntil: 0, host: 0, feedKey: 0, isRefreshed: 0 } as const;
+const internal = { _id: 0, leasedUntil: 0, host: 0, feedKey: 0, result: 0, isRefreshed: 0 } as const;
 /** The same, but for the key by which a row is found. */
 const { _id: _key, ...hidden } = internal;
 
@@ -177,6 +180,9 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       // The lease ends: what is being fetched is the former feed, and its cursor must not become this one's.
       $unset: {
         move: '',
+        last: '',
+        succeededAt: '',
+        result: '',
         feed: '',
         progress: '',
         manifest: '',
@@ -324,6 +330,45 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       .sort({ _id: 1 })
       .limit(limit)
       .lean<Subscription[]>();
+  }
+
+  async select(filter: SubscriptionFilter, page: { after?: string; limit: number }): Promise<Subscription[]> {
+    return this.#rows
+      .find(matching(filter, page.after), { projection: internal })
+      .sort({ _id: 1 })
+      .limit(page.limit)
+      .toArray();
+  }
+
+  async count(filter: SubscriptionFilter): Promise<number> {
+    return this.#rows.countDocuments(matching(filter));
+  }
+
+  async counts(filter: Pick<SubscriptionFilter, 'collection' | 'lateBefore'>): Promise<SubscriptionCounts> {
+    return countsOf(this.#rows, filter);
+  }
+
+  async pauseAll(filter: SubscriptionFilter): Promise<number> {
+    const change = [{ $set: { status: 'paused' } }];
+    return changeMatching(this.#rows, filter, 'active', change, this.#changed);
+  }
+
+  async refreshAll(
+    filter: SubscriptionFilter,
+    { nextFetchAt, nextFetchReason }: NextFetch,
+    spread: number,
+    activate: boolean,
+  ): Promise<number> {
+    // The server's random numbers, one for each row.
+    const soon = { $add: [nextFetchAt, { $round: { $multiply: [{ $rand: {} }, spread] } }] };
+    const change = {
+      nextFetchAt: { $min: ['$nextFetchAt', soon] },
+      nextFetchReason: { $literal: nextFetchReason },
+      isRefreshed: true,
+      ...(activate && { status: 'active' }),
+    };
+    const changed = activate ? this.#changed : undefined;
+    return changeMatching(this.#rows, filter, activate ? 'paused' : 'active', [{ $set: change }], changed);
   }
 
   async remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean> {
@@ -544,6 +589,8 @@ function changesOf(
   return {
     $set: {
       last: report,
+      result: succeeded ? 'succeeded' : 'failed',
+      ...(succeeded && { succeededAt: report.at }),
       ...(report.progress && { progress: report.progress }),
       ...(cursor && { cursor }),
       ...(feed && { feed }),
@@ -563,7 +610,19 @@ function changesOf(
 /** The row of a new subscription. */
 function rowOf(subscription: Subscription): SubscriptionDocument {
   const { collection, id, url } = subscription;
-  return { _id: keyOf(collection, id), ...subscription, host: hostOf(url), feedKey: feedKeyOf(subscription) };
+  const result = resultOf(subscription);
+  return {
+    _id: keyOf(collection, id),
+    ...subscription,
+    host: hostOf(url),
+    feedKey: feedKeyOf(subscription),
+    ...(result && { result }),
+  };
+}
+
+function resultOf({ failures, succeededAt }: Subscription): SubscriptionResult | undefined {
+  if (failures > 0) return 'failed';
+  return succeededAt === undefined ? undefined : 'succeeded';
 }
 
 /** The subscription that a row stands for; its row may have been read for others, too. */

@@ -295,6 +295,66 @@ test('the subscriptions that match are read by their indexes, and no other is', 
   expect(plan).toMatchObject({ docsExamined: 2 });
 });
 
+describe('of many subscriptions', () => {
+  const lateBefore = second(100);
+  const byState = 'IXSCAN { status: 1, result: 1, _id: 1 }';
+
+  /** Two collections of 300 each: of every hundred ten fail, two of them by timeout, and five are paused. */
+  beforeEach(async () => {
+    for (const key of [collectionKey('a'), bKey])
+      await store.subscriptions.createAll(
+        Array.from({ length: 300 }, (_, index) =>
+          subscription(key, `s-${index}`, {
+            nextFetchAt: second(500),
+            ...(index % 10 === 0
+              ? {
+                  failures: 1,
+                  last: { at: second(1), outcome: 'failed', cause: index % 50 === 0 ? 'timeout' : 'dns' },
+                }
+              : { succeededAt: second(1) }),
+            ...(index % 20 === 1 && { status: 'paused' }),
+          }),
+        ),
+      );
+  });
+
+  test('a page of those in a state is read in its order, and no other is', async () => {
+    for (const collection of [{}, { collection: bKey }]) {
+      const filter = { ...collection, state: 'failing', lateBefore } as const;
+      const [plan] = await plans(() => store.subscriptions.select(filter, { limit: 5 }), 'subscriptions');
+      expect(plan).toMatchObject({ planSummary: byState, docsExamined: 5, hasSortStage: false });
+    }
+  });
+
+  test('those that failed by a cause are read by it', async () => {
+    const filter = { collection: bKey, state: 'failing', cause: 'timeout', lateBefore } as const;
+    const [plan] = await plans(() => store.subscriptions.select(filter, { limit: 9 }), 'subscriptions');
+    expect(plan).toMatchObject({
+      planSummary: 'IXSCAN { last.cause: 1, status: 1, _id: 1 }',
+      docsExamined: 6,
+      hasSortStage: false,
+    });
+  });
+
+  test('all are counted in three operations, in the index alone', async () => {
+    const found = await plans(async () => {
+      await store.subscriptions.counts({ lateBefore });
+      await store.subscriptions.counts({ collection: bKey, lateBefore });
+    }, 'subscriptions');
+    expect(found).toHaveLength(6);
+    for (const [of, keys] of [
+      [found.slice(0, 3), 600],
+      [found.slice(3), 310],
+    ] as const) {
+      const counted = of as { readonly keysExamined: number; readonly docsExamined: number }[];
+      for (const { keysExamined, docsExamined } of counted) {
+        expect(docsExamined).toBe(0);
+        expect(keysExamined).toBeLessThanOrEqual(keys);
+      }
+    }
+  });
+});
+
 describe('in a tree of feeds', () => {
   /**
    * Every hundredth item links to a feed, every tenth to three files; those of `b` have tombstones with the

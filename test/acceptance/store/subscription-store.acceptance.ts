@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, subscriptionId, subscriptionState } from '#core';
 import type {
   LeaseTerms,
   CollectionKey,
@@ -8,6 +8,7 @@ import type {
   NextFetch,
   SealedCredentials,
   Subscription,
+  SubscriptionFilter,
 } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
@@ -584,6 +585,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const afterFirst = subscription(key, 'beta', {
           ...requested,
           last: fetched,
+          succeededAt: fetched.at,
           cursor,
           cursorVersion: 1,
         });
@@ -652,6 +654,181 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.refresh(key, beta, requested, false);
         expect(await store.subscriptions.release(key, beta, 'm1', next)).toBe(true);
         expect(await store.subscriptions.find(key, beta)).toEqual(subscription(key, 'beta', requested));
+      });
+    });
+
+    describe('among many', () => {
+      const due = second(1000);
+      const lateBefore = second(900);
+      /** One of each state, and a failing one more. */
+      const planted = (key: CollectionKey): Subscription[] => [
+        subscription(key, 'fine', { nextFetchAt: due, succeededAt: second(1), last: fetched }),
+        subscription(key, 'fetching', { nextFetchAt: second(5), succeededAt: second(1), last: fetched }),
+        subscription(key, 'overdue', { nextFetchAt: second(5), succeededAt: second(1), last: fetched }),
+        subscription(key, 'unread', { nextFetchAt: second(5) }),
+        subscription(key, 'fresh', { nextFetchAt: due }),
+        subscription(key, 'slow', {
+          nextFetchAt: second(5),
+          failures: 1,
+          last: timedOut,
+          succeededAt: second(1),
+        }),
+        subscription(key, 'missing', {
+          nextFetchAt: due,
+          failures: 3,
+          last: { ...failed, cause: 'http-404' },
+        }),
+        subscription(key, 'gone', { status: 'gone', failures: 1, last: { ...failed, cause: 'http-410' } }),
+        subscription(key, 'idle', { status: 'paused', failures: 2, last: timedOut }),
+      ];
+      const timedOut: FetchReport = { ...failed, rule: 'http-timeout', cause: 'timeout' };
+      const statesOf = {
+        ok: ['fetching', 'fine'],
+        late: ['overdue', 'unread'],
+        failing: ['missing', 'slow'],
+        gone: ['gone'],
+        paused: ['idle'],
+        new: ['fresh'],
+      } as const;
+      const plant = async (): Promise<void> => {
+        const { store, key } = under;
+        await store.subscriptions.createAll([
+          ...planted(key),
+          ...planted(collectionKey(`${key}-2`)),
+          subscription(collectionKey(`${key}-1`), 'fresh', { nextFetchAt: due }),
+        ]);
+        for (const collection of [key, collectionKey(`${key}-2`)])
+          await store.subscriptions.lease(collection, subscriptionId('fetching'), 'm1', minute);
+      };
+      const idsOf = (found: readonly Subscription[]): string[] => found.map(({ id }) => id);
+
+      test('those in a state are found, and counted', async () => {
+        const { store, key } = under;
+        await plant();
+        for (const [state, ids] of Object.entries(statesOf)) {
+          const filter = { collection: key, state: state as keyof typeof statesOf, lateBefore };
+          const found = await store.subscriptions.select(filter, { limit: 100 });
+          expect([state, idsOf(found)]).toEqual([state, ids]);
+          expect(found.map((one) => subscriptionState(one, lateBefore))).toEqual(ids.map(() => state));
+          expect(await store.subscriptions.count(filter)).toBe(ids.length);
+        }
+        expect(await store.subscriptions.counts({ collection: key, lateBefore })).toEqual({
+          states: { ok: 2, late: 2, failing: 2, gone: 1, paused: 1, new: 1 },
+          causes: { timeout: 1, 'http-404': 1 },
+        });
+      });
+
+      test('those whose last fetch failed by a cause are found', async () => {
+        const { store, key } = under;
+        await plant();
+        const find = async (filter: Partial<SubscriptionFilter>): Promise<string[]> =>
+          idsOf(await store.subscriptions.select({ collection: key, lateBefore, ...filter }, { limit: 100 }));
+        expect(await find({ cause: 'timeout' })).toEqual(['idle', 'slow']);
+        expect(await find({ cause: 'timeout', state: 'failing' })).toEqual(['slow']);
+        expect(await find({ cause: 'timeout', state: 'ok' })).toEqual([]);
+      });
+
+      test('those of all collections are listed in one order, page after page', async () => {
+        const { store, key } = under;
+        await plant();
+        const places: string[] = [];
+        let after = `${key}-`;
+        for (;;) {
+          const page = await store.subscriptions.select(
+            { state: 'failing', lateBefore },
+            { after, limit: 3 },
+          );
+          const last = page.at(-1);
+          if (last === undefined) break;
+          after = `${last.collection}/${last.id}`;
+          places.push(...page.map(({ collection, id }) => `${collection}/${id}`));
+        }
+        const own = places.filter((place) => place.startsWith(key));
+        expect(own).toEqual(own.toSorted());
+        expect(own.toSorted()).toEqual(
+          [`${key}/missing`, `${key}/slow`, `${key}-2/missing`, `${key}-2/slow`].toSorted(),
+        );
+      });
+
+      test('those that fit are paused, once, and the heads of their feeds change', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        await plant();
+        const before = (await store.collections.find(key))?.subscriptionsRevision ?? 0;
+        const filter = { collection: key, state: 'failing', lateBefore } as const;
+        expect(await store.subscriptions.pauseAll(filter)).toBe(2);
+        expect(await store.subscriptions.pauseAll(filter)).toBe(0);
+        expect((await store.collections.find(key))?.subscriptionsRevision).toBeGreaterThan(before);
+        const { states } = await store.subscriptions.counts({ collection: key, lateBefore });
+        expect(states).toEqual({ ok: 2, late: 2, failing: 0, gone: 1, paused: 3, new: 1 });
+        const other = { collection: collectionKey(`${key}-2`), lateBefore };
+        expect((await store.subscriptions.counts(other)).states.paused).toBe(1);
+        expect(await store.subscriptions.pauseAll({ collection: key, state: 'gone', lateBefore })).toBe(0);
+      });
+
+      test('those that are paused resume, spread over time', async () => {
+        const { store, key } = under;
+        await plant();
+        const all = { collection: key, lateBefore };
+        await store.subscriptions.pauseAll(all);
+        const soon: NextFetch = { nextFetchAt: second(1500), nextFetchReason: 'It was resumed.' };
+        expect(await store.subscriptions.refreshAll(all, soon, 10_000, true)).toBe(8);
+        expect(await store.subscriptions.refreshAll(all, soon, 10_000, true)).toBe(0);
+        const found = await store.subscriptions.select(all, { limit: 100 });
+        expect(found.filter(({ status }) => status === 'active')).toHaveLength(8);
+      });
+
+      test('those that fit become due, within a spread and never later than they are', async () => {
+        const { store, key } = under;
+        await plant();
+        const soon: NextFetch = { nextFetchAt: second(100), nextFetchReason: 'It was requested.' };
+        const failing = { collection: key, state: 'failing', lateBefore } as const;
+        expect(await store.subscriptions.refreshAll(failing, soon, 10_000, false)).toBe(2);
+        const [missing, slow] = await store.subscriptions.select(failing, { limit: 100 });
+        expect(missing).toMatchObject({ id: 'missing', nextFetchReason: 'It was requested.' });
+        expect(missing?.nextFetchAt.getTime()).toBeGreaterThanOrEqual(second(100).getTime());
+        expect(missing?.nextFetchAt.getTime()).toBeLessThanOrEqual(second(110).getTime());
+        expect(slow?.nextFetchAt).toEqual(second(5));
+        const fine = await store.subscriptions.find(key, subscriptionId('fine'));
+        expect(fine?.nextFetchAt).toEqual(due);
+        expect(
+          await store.subscriptions.refreshAll({ ...failing, state: 'paused' }, soon, 10_000, false),
+        ).toBe(0);
+      });
+
+      test('a fetch in progress keeps the time of such a refresh when it ends', async () => {
+        const { store, key } = under;
+        await plant();
+        const soon: NextFetch = { nextFetchAt: second(1), nextFetchReason: 'It was requested.' };
+        await store.subscriptions.refreshAll({ collection: key, lateBefore }, soon, 0, false);
+        const fetching = subscriptionId('fetching');
+        await store.subscriptions.complete(key, fetching, 'm1', { ...next, report: fetched });
+        expect(await store.subscriptions.find(key, fetching)).toMatchObject(soon);
+      });
+
+      test('the state follows what fetches come to', async () => {
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta', { nextFetchAt: due }));
+        const report = async (given: FetchReport): Promise<void> => {
+          await store.subscriptions.lease(key, beta, 'm1', minute);
+          await store.subscriptions.complete(key, beta, 'm1', { ...next, nextFetchAt: due, report: given });
+        };
+        const state = async (): Promise<unknown> => {
+          const { states } = await store.subscriptions.counts({ collection: key, lateBefore });
+          return Object.entries(states).flatMap(([name, count]) => (count > 0 ? [name] : []));
+        };
+        expect(await state()).toEqual(['new']);
+        await report(timedOut);
+        expect(await state()).toEqual(['failing']);
+        await report(fetched);
+        expect(await state()).toEqual(['ok']);
+        await report({ ...timedOut, at: second(60) });
+        expect(await state()).toEqual(['failing']);
+        expect((await store.subscriptions.find(key, beta))?.succeededAt).toEqual(fetched.at);
+        await store.subscriptions.put(
+          subscription(key, 'beta', { url: 'http://feeds.example/new', nextFetchAt: due }),
+        );
+        expect(await state()).toEqual(['new']);
       });
     });
 
@@ -787,7 +964,12 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.renew(key, beta, 'm1', minute, treeProgress(3));
         await store.subscriptions.complete(key, beta, 'm1', { ...next, report });
         expect(await store.subscriptions.find(key, beta)).toEqual(
-          subscription(key, 'beta', { ...next, last: report, progress: treeProgress(5) }),
+          subscription(key, 'beta', {
+            ...next,
+            last: report,
+            succeededAt: report.at,
+            progress: treeProgress(5),
+          }),
         );
         await store.subscriptions.lease(key, beta, 'm2', minute);
         await store.subscriptions.complete(key, beta, 'm2', { ...next, report: failed });
@@ -818,7 +1000,13 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           }),
         ).toBe(true);
         expect(await store.subscriptions.find(key, beta)).toEqual(
-          subscription(key, 'beta', { ...next, last: fetched, cursor, cursorVersion: 1 }),
+          subscription(key, 'beta', {
+            ...next,
+            last: fetched,
+            succeededAt: fetched.at,
+            cursor,
+            cursorVersion: 1,
+          }),
         );
         expect(
           await store.subscriptions.complete(key, beta, 'm1', {
@@ -876,6 +1064,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           ...stored,
           ...next,
           last: report,
+          succeededAt: report.at,
           failures: 0,
         });
       });
@@ -931,7 +1120,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.remove(key, subscriptionId('removed'));
         const ends = ['a', 'b', 'lost', 'refreshed', 'removed'].map((id) => end(key, id, 'm1'));
         expect(await store.subscriptions.completeAll(ends)).toBe(3);
-        const completed = { ...given, failures: 0, last: unchanged };
+        const completed = { ...given, failures: 0, last: unchanged, succeededAt: unchanged.at };
         expect(await store.subscriptions.list(key, { limit: 10 })).toEqual([
           subscription(key, 'a', { ...completed, ...next }),
           subscription(key, 'b', { ...completed, ...next }),

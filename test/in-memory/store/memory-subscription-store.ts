@@ -1,4 +1,4 @@
-import { comparableUrl, dueWindow, hostOf, originOf, shareOut } from '#core';
+import { comparableUrl, dueWindow, hostOf, originOf, shareOut, subscriptionState } from '#core';
 import type {
   LeasedBatch,
   LeaseTerms,
@@ -10,10 +10,13 @@ import type {
   Release,
   SealedCredentials,
   Subscription,
+  SubscriptionCounts,
+  SubscriptionFilter,
   SubscriptionId,
   SubscriptionStore,
   TreeProgress,
 } from '#core';
+import { byCodePoint } from './code-point-order.ts';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
@@ -76,6 +79,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       adoptedAs: _formerEndpoint,
       credentials: formerCredentials,
       move: _formerMove,
+      last: _formerReport,
+      succeededAt: _formerSuccess,
       ...former
     } = stored.subscription;
     this.#changed(collection);
@@ -137,6 +142,68 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       limit,
     });
     return found.map(({ subscription }) => subscription);
+  }
+
+  async select(
+    filter: SubscriptionFilter,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<Subscription[]> {
+    return this.#fitting(filter)
+      .map(({ subscription }) => subscription)
+      .filter((found) => after === undefined || byCodePoint(placeOf(found), after) > 0)
+      .sort((one, other) => byCodePoint(placeOf(one), placeOf(other)))
+      .slice(0, limit);
+  }
+
+  async count(filter: SubscriptionFilter): Promise<number> {
+    return this.#fitting(filter).length;
+  }
+
+  async counts({
+    collection,
+    lateBefore,
+  }: Pick<SubscriptionFilter, 'collection' | 'lateBefore'>): Promise<SubscriptionCounts> {
+    const states = { ok: 0, late: 0, failing: 0, gone: 0, paused: 0, new: 0 };
+    const causes: Record<string, number> = {};
+    for (const { subscription } of this.#fitting({ ...(collection && { collection }), lateBefore })) {
+      const state = subscriptionState(subscription, lateBefore);
+      const cause = subscription.last?.cause;
+      states[state] += 1;
+      if (state === 'failing' && cause !== undefined) causes[cause] = (causes[cause] ?? 0) + 1;
+    }
+    return { states, causes };
+  }
+
+  async pauseAll(filter: SubscriptionFilter): Promise<number> {
+    const active = this.#fitting(filter).filter(({ subscription }) => subscription.status === 'active');
+    for (const { collection, id } of active) await this.pause(collection, id);
+    return active.length;
+  }
+
+  async refreshAll(
+    filter: SubscriptionFilter,
+    next: NextFetch,
+    spread: number,
+    activate: boolean,
+  ): Promise<number> {
+    const status = activate ? 'paused' : 'active';
+    const found = this.#fitting(filter).filter(({ subscription }) => subscription.status === status);
+    for (const [place, { collection, id, subscription }] of found.entries()) {
+      // Evenly, and so the same in each run of a test.
+      const soon = next.nextFetchAt.getTime() + Math.round((place / found.length) * spread);
+      const nextFetchAt = new Date(Math.min(subscription.nextFetchAt.getTime(), soon));
+      await this.refresh(collection, id, { ...next, nextFetchAt }, activate);
+    }
+    return found.length;
+  }
+
+  #fitting({ collection, state, cause, lateBefore }: SubscriptionFilter): LeasedSubscription[] {
+    return this.#records.select({
+      where: ({ subscription }) =>
+        (collection === undefined || subscription.collection === collection) &&
+        (state === undefined || subscriptionState(subscription, lateBefore) === state) &&
+        (cause === undefined || subscription.last?.cause === cause),
+    });
   }
 
   async remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean> {
@@ -334,6 +401,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       ...former,
       ...this.#nextFetch(stored, result),
       last: report,
+      ...(succeeded && { succeededAt: report.at }),
       ...(report.progress && { progress: report.progress }),
       status: status ?? former.status,
       url: url ?? former.url,
@@ -376,4 +444,9 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   #end(duration: number): number {
     return this.#clock.now().getTime() + duration;
   }
+}
+
+/** Where it stands in a list of all. */
+function placeOf({ collection, id }: Subscription): string {
+  return `${collection}/${id}`;
 }

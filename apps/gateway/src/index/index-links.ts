@@ -3,6 +3,7 @@ import type { ServiceIndexView } from '#contracts';
 export function indexLinks(publicUrl: string): ServiceIndexView['links'] {
   return {
     collections: `${publicUrl}/v1/collections`,
+    subscriptions: `${publicUrl}/v1/subscriptions`,
     deadLetters: `${publicUrl}/v1/dead-letters`,
     documentation: `${publicUrl}/docs`,
     openapi: `${publicUrl}/openapi.json`,

@@ -1,29 +1,10 @@
 import type { Page } from '#contracts';
-import { createHash } from 'node:crypto';
 import { nameOf } from '#core';
 import type { Collection } from '#core';
 import { feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
 import { escapeHtml } from './escape-html.ts';
+import { anchor, writeHtmlPage } from './html-page.ts';
 import { indexLinks } from './index-links.ts';
-
-const style = [
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 ' +
-    '1rem;color:#222;background:#fff}',
-  'table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem ' +
-    '.8rem .4rem 0;border-top:1px solid #ccc}',
-  'td{overflow-wrap:anywhere}nav a,td a{margin-right:.8rem}small{color:#555}',
-  '@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}a{color:#8bf}small{color:#aaa}th,' +
-    'td{border-color:#444}}',
-].join('');
-
-/** What the page may do: be shown, with its own style. */
-export const indexPagePolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 const formatNames = { atom: 'Atom', rss: 'RSS', opml: 'OPML' } as const;
 
@@ -42,30 +23,22 @@ interface IndexPage {
  * their feeds.
  */
 export function writeIndexPage({ publicUrl, endpoint, page, isFirst }: IndexPage): string {
-  const { documentation, ready, deadLetters, collections } = indexLinks(publicUrl);
+  const { documentation, ready, deadLetters, collections, subscriptions } = indexLinks(publicUrl);
   const installation =
     endpoint === undefined ? '' : ` This installation is <code>${escapeHtml(endpoint)}</code>.`;
-  return [
-    '<!DOCTYPE html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width">',
-    '<title>Feedmesh</title>',
-    `<style>${style}</style>`,
-    ...(page?.items ?? []).flatMap((collection) => discovery(publicUrl, collection)),
-    '</head>',
-    '<body>',
-    '<h1>Feedmesh</h1>',
-    `<p>Keeps collections in step over feeds (FeedSync, SSE, CSE).${installation}</p>`,
-    `<nav>${anchor(documentation, 'Documentation of the API')}${anchor(ready, 'Health')}` +
-      `${anchor(collections, 'Collections as JSON')}${anchor(deadLetters, 'Dead letters')}</nav>`,
-    '<h2>Collections</h2>',
-    ...collectionsTable(publicUrl, page, isFirst),
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  return writeHtmlPage({
+    title: 'Feedmesh',
+    head: (page?.items ?? []).flatMap((collection) => discovery(publicUrl, collection)),
+    body: [
+      '<h1>Feedmesh</h1>',
+      `<p>Keeps collections in step over feeds (FeedSync, SSE, CSE).${installation}</p>`,
+      `<nav>${anchor(documentation, 'Documentation of the API')}${anchor(ready, 'Health')}` +
+        `${anchor(collections, 'Collections as JSON')}${anchor(subscriptions, 'Subscriptions')}` +
+        `${anchor(deadLetters, 'Dead letters')}</nav>`,
+      '<h2>Collections</h2>',
+      ...collectionsTable(publicUrl, page, isFirst),
+    ],
+  });
 }
 
 function collectionsTable(publicUrl: string, page: Page<Collection> | undefined, isFirst: boolean): string[] {
@@ -117,8 +90,4 @@ function discovery(publicUrl: string, collection: Collection): string[] {
         `<link rel="alternate" type="application/atom+xml" href="${escapeHtml(feeds.atom)}" ` +
           `title="${escapeHtml(collection.title)}">`,
       ];
-}
-
-function anchor(url: string, text: string): string {
-  return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
 }

@@ -9,7 +9,8 @@ import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage } from '../pages/page.ts';
 import { indexLinks } from './index-links.ts';
-import { indexPagePolicy, writeIndexPage } from './index-page.ts';
+import { pagePolicy } from './html-page.ts';
+import { writeIndexPage } from './index-page.ts';
 import { Route } from '../requests/route.ts';
 
 @Controller()
@@ -34,7 +35,7 @@ export class IndexController {
 
   async #sendPage(query: z.infer<typeof indexQuery>, response: Response): Promise<void> {
     const read = await this.#read(query);
-    response.status(read === undefined ? 503 : 200).set('Content-Security-Policy', indexPagePolicy);
+    response.status(read === undefined ? 503 : 200).set('Content-Security-Policy', pagePolicy);
     response
       .type('html')
       .send(

@@ -1,13 +1,18 @@
 import type { SubscriptionView } from '#contracts';
-import { nameOf, withoutUserInfo } from '#core';
+import { nameOf, subscriptionState, withoutUserInfo } from '#core';
 import type { Subscription } from '#core';
 
 /**
  * A subscription as it is shown. `feed` is what the feed says of itself, once it has been read; `last` how
  * the last fetch went; `progress` how far the walk through a tree is, or how far the last one came.
+ * @param lateBefore as `subscriptionState` takes it
  * @param signedElsewhere how many of its items were refused because someone else signs as this endpoint does
  */
-export function subscriptionView(subscription: Subscription, signedElsewhere?: number): SubscriptionView {
+export function subscriptionView(
+  subscription: Subscription,
+  lateBefore: Date,
+  signedElsewhere?: number,
+): SubscriptionView {
   const {
     collection,
     id,
@@ -20,6 +25,7 @@ export function subscriptionView(subscription: Subscription, signedElsewhere?: n
     nextFetchReason,
     failures,
     last,
+    succeededAt,
     cursor: { tree: _tree, isSynchronised: _isSynchronised, ...cursor },
     manifest,
     feed,
@@ -32,6 +38,7 @@ export function subscriptionView(subscription: Subscription, signedElsewhere?: n
     id,
     url: withoutUserInfo(url),
     status,
+    state: subscriptionState(subscription, lateBefore),
     interval,
     nextFetchAt: nextFetchAt.toISOString(),
     nextFetchReason,
@@ -39,6 +46,7 @@ export function subscriptionView(subscription: Subscription, signedElsewhere?: n
     ...(adoptedAs !== undefined && { adopt: adopt ?? ('auto' as const), adoptedAs }),
     failures,
     last: last && { ...last, at: last.at.toISOString() },
+    ...(succeededAt && { succeededAt: succeededAt.toISOString() }),
     cursor,
     ...(feed && { feed: { title: feed.title, aggregated: feed.aggregated } }),
     ...(signedElsewhere !== undefined && { signedElsewhere }),

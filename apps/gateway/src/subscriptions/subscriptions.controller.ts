@@ -2,7 +2,7 @@ import type { SubscribedListView, SubscribedView, SubscriptionView } from '#cont
 import { Body, Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { newSubscriptionBody, pageQuery, subscriptionBody } from '#contracts';
+import { newSubscriptionBody, subscriptionsQuery, subscriptionBody } from '#contracts';
 import { nameOf } from '#core';
 import type { CollectionKey, Subscription, SubscriptionId } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
@@ -15,6 +15,7 @@ import { readPatch } from '../requests/merge-patch.ts';
 import { allSubscriptions } from './all-subscriptions.ts';
 import { pause, refresh, resume, unsubscribe } from './change-subscription.ts';
 import { findSubscription } from './find-subscription.ts';
+import { lateBefore } from './lateness.ts';
 import { patchSubscription } from './patch-subscription.ts';
 import { signedElsewhere } from './signed-elsewhere.ts';
 import { subscribe } from './subscribe.ts';
@@ -30,7 +31,7 @@ export class SubscriptionsController {
   @Route('listSubscriptions')
   async list(
     @CollectionParam() key: CollectionKey,
-    @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Query({ schema: subscriptionsQuery }) query: z.infer<typeof subscriptionsQuery>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -43,17 +44,28 @@ export class SubscriptionsController {
         subscriptionList(collection, await allSubscriptions(store, key)),
       );
     const elsewhere = await signedElsewhere(this.ports, key);
+    const { state, cause } = query;
+    const filter = {
+      collection: key,
+      ...(state !== undefined && { state }),
+      ...(cause !== undefined && { cause }),
+      lateBefore: lateBefore(this.ports),
+    };
     const page = await readPage(
       query,
       this.ports,
-      (wanted) => store.subscriptions.list(key, wanted),
+      ({ after, limit }) =>
+        store.subscriptions.select(filter, {
+          ...(after !== undefined && { after: `${key}/${after}` }),
+          limit,
+        }),
       ({ id }) => id,
     );
     response
       .vary('Accept')
       .json(
         showPage(response, publicUrl, page, (subscription) =>
-          subscriptionView(subscription, elsewhere.get(subscription.id)),
+          subscriptionView(subscription, filter.lateBefore, elsewhere.get(subscription.id)),
         ),
       );
   }
@@ -70,7 +82,7 @@ export class SubscriptionsController {
     response
       .status(created ? 201 : 200)
       .location(`${this.ports.publicUrl}/v1/collections/${nameOf(key)}/subscriptions/${subscription.id}`);
-    return created ? subscriptionView(subscription) : this.#view(subscription);
+    return created ? subscriptionView(subscription, lateBefore(this.ports)) : this.#view(subscription);
   }
 
   @Route('putSubscription')
@@ -82,7 +94,7 @@ export class SubscriptionsController {
   ): Promise<SubscriptionView> {
     const { created, subscription } = await subscribe(this.ports, key, { ...body, subscription: id });
     response.status(created ? 201 : 200);
-    return created ? subscriptionView(subscription) : this.#view(subscription);
+    return created ? subscriptionView(subscription, lateBefore(this.ports)) : this.#view(subscription);
   }
 
   @Route('patchSubscription')
@@ -137,6 +149,7 @@ export class SubscriptionsController {
   async #view(subscription: Subscription): Promise<SubscriptionView> {
     return subscriptionView(
       subscription,
+      lateBefore(this.ports),
       (await signedElsewhere(this.ports, subscription.collection)).get(subscription.id),
     );
   }

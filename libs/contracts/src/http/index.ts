@@ -57,6 +57,13 @@ export type {
   SubscribedView,
   SubscriptionView,
 } from './subscription.ts';
+export {
+  allSubscriptionsQuery,
+  subscriptionCountsQuery,
+  subscriptionFilterQuery,
+  subscriptionsQuery,
+} from './subscription-counts.ts';
+export type { ChangedSubscriptionsView, SubscriptionCountsView } from './subscription-counts.ts';
 export { treeFeedBody, treeFeedId } from './tree-feed.ts';
 export type { TreeFeedBody, TreeFeedView, TreePageView } from './tree-feed.ts';
 export type { ViolationView } from './violation.ts';

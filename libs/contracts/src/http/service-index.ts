@@ -11,6 +11,7 @@ export const serviceIndex = z
     name: z.literal('Feedmesh'),
     links: z.object({
       collections: url,
+      subscriptions: url,
       deadLetters: url,
       documentation: url,
       openapi: url,
@@ -26,6 +27,7 @@ export const serviceIndex = z
       name: 'Feedmesh',
       links: {
         collections: `${base}/v1/collections`,
+        subscriptions: `${base}/v1/subscriptions`,
         deadLetters: `${base}/v1/dead-letters`,
         documentation: `${base}/docs`,
         openapi: `${base}/openapi.json`,

@@ -4,6 +4,7 @@ import type { Described } from '../registry.ts';
 import { collectionName, subscriptionName } from '../name.ts';
 import { page } from './page.ts';
 import { progress } from './progress.ts';
+import { subscriptionStateText } from './subscription-counts.ts';
 import { time } from './time.ts';
 import { violation } from './violation.ts';
 
@@ -13,6 +14,13 @@ const fetchReport = z.object({
   outcome: z.enum(['fetched', 'not-modified', 'failed', 'gone']),
   reason: z.string().optional().describe('One sentence, such as why the fetch failed.'),
   rule: z.string().optional().describe('The rule that was broken.'),
+  cause: z
+    .string()
+    .optional()
+    .describe(
+      'Of a fetch that failed, in one word: `dns`, `refused`, `tls`, `connection`, `timeout`, `redirects`, ' +
+        '`address`, `credentials`, `too-large`, `invalid-feed`, `interrupted`, or `http-` with the status.',
+    ),
   items: z.number().int().optional(),
   rejected: z.number().int().optional(),
   plain: z.number().int().optional().describe('Left out because they have no synchronisation data.'),
@@ -29,12 +37,14 @@ const example = {
   id: 'peer',
   url: 'https://peer.example/todo.atom',
   status: 'active' as const,
+  state: 'ok' as const,
   interval: { minimum: 60, maximum: 86_400 },
   nextFetchAt: '2026-01-01T10:05:00.000Z',
   nextFetchReason: 'the feed says that it is fresh for 300 seconds',
   isFetching: false,
   failures: 0,
   last: { at: '2026-01-01T10:00:00.000Z', outcome: 'fetched' as const, items: 12, rejected: 0 },
+  succeededAt: '2026-01-01T10:00:00.000Z',
   cursor: { etag: '"7"', until: '0000000000000042' },
   feed: { title: 'To do', aggregated: [] },
   createdAt: '2026-01-01T09:00:00.000Z',
@@ -47,6 +57,7 @@ export const subscription = z
     id: subscriptionName,
     url: z.string(),
     status: z.enum(['active', 'paused', 'gone']),
+    state: subscriptionStateText,
     interval: z
       .object({ minimum: z.number().int(), maximum: z.number().int() })
       .describe('Seconds between two fetches, at the least and at the most.'),
@@ -63,6 +74,7 @@ export const subscription = z
       .describe('The endpoint identifier that stands for the feed in the histories of adopted items.'),
     failures: z.number().int().describe('In a row.'),
     last: fetchReport.optional(),
+    succeededAt: time.optional().describe('When a fetch of the feed succeeded last.'),
     cursor: z
       .object({
         etag: z.string().optional(),

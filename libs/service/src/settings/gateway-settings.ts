@@ -82,6 +82,12 @@ export const gatewaySettings = serviceSettings.extend({
       'Outlines in an outline that a request deletes with it; if there are more, the response is 202 and ' +
         'the merger deletes them',
     ),
+  GATEWAY_LATE_SECONDS: seconds(31_536_000)
+    .default(300)
+    .describe('Seconds that a subscription may be due without being fetched before it is shown as late'),
+  GATEWAY_REFRESH_RATE: wholeNumber(1, 100_000)
+    .default(100)
+    .describe('Feeds in a second that become due if many are refreshed or resumed by one request'),
   ...credentialSettings,
   COMMAND_CONCURRENCY: wholeNumber(1, 1000)
     .default(8)

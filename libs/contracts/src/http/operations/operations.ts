@@ -7,6 +7,7 @@ import { indexOperations } from './index-operations.ts';
 import { itemOperations } from './item-operations.ts';
 import { outlineOperations } from './outline-operations.ts';
 import { subscriptionOperations } from './subscription-operations.ts';
+import { watchOperations } from './watch-operations.ts';
 import { treeOperations } from './tree-operations.ts';
 
 /** The operations of the HTTP interface, by the name that OpenAPI has for them. */
@@ -16,6 +17,7 @@ export const operations = {
   ...itemOperations,
   ...outlineOperations,
   ...subscriptionOperations,
+  ...watchOperations,
   ...changeOperations,
   ...feedOperations,
   ...treeOperations,

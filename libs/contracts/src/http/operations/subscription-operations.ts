@@ -3,6 +3,7 @@ import { patchTypes } from '../operation.ts';
 import type { Operation } from '../operation.ts';
 import { pageQuery } from '../page.ts';
 import { subscribed, subscription, subscriptionPage } from '../subscription.ts';
+import { subscriptionsQuery } from '../subscription-counts.ts';
 import { newSubscriptionBody, subscriptionBody, subscriptionPatch } from '../subscription-body.ts';
 import { opmlExample, opmlTexts } from '../text-examples.ts';
 
@@ -20,9 +21,9 @@ export const subscriptionOperations = {
     tag: 'subscriptions',
     summary: 'Lists the subscriptions',
     description:
-      'Lists the subscriptions of a collection by name; as text/x-opml, all of them as a subscription list ' +
-      'for aggregators.',
-    query: pageQuery,
+      'Lists the subscriptions of a collection by name, or those in a state or of a cause; as text/x-opml, ' +
+      'all of them as a subscription list for aggregators.',
+    query: subscriptionsQuery,
     responses: {
       200: {
         description: 'A page of subscriptions.',

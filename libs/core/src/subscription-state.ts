@@ -1,0 +1,39 @@
+import type { CollectionKey } from '#contracts';
+import type { Subscription } from './subscription.ts';
+
+/** How a subscription is, for those who watch over many; each has one state. */
+export const subscriptionStates = ['ok', 'late', 'failing', 'gone', 'paused', 'new'] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
+
+/**
+ * Returns the state of a subscription. It is `failing` after a fetch that failed, until one succeeds; `late`
+ * if it has been due since before `lateBefore` and is not being fetched; `new` until a fetch has succeeded
+ * or failed.
+ */
+export function subscriptionState(
+  { status, failures, nextFetchAt, manifest, succeededAt }: Subscription,
+  lateBefore: Date,
+): SubscriptionState {
+  if (status !== 'active') return status;
+  if (failures > 0) return 'failing';
+  if (nextFetchAt < lateBefore && manifest === undefined) return 'late';
+  return succeededAt === undefined ? 'new' : 'ok';
+}
+
+/** Which subscriptions are meant: those that fit all that is given. */
+export interface SubscriptionFilter {
+  /** Those of all collections if absent. */
+  readonly collection?: CollectionKey;
+  readonly state?: SubscriptionState;
+  /** Why the last fetch failed (`FetchReport.cause`). */
+  readonly cause?: string;
+  /** Those that are due since before are late. */
+  readonly lateBefore: Date;
+}
+
+/** How many subscriptions there are. */
+export interface SubscriptionCounts {
+  readonly states: Readonly<Record<SubscriptionState, number>>;
+  /** Of those that are failing, by cause (`FetchReport.cause`). */
+  readonly causes: Readonly<Record<string, number>>;
+}

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import type { CommandHelp, Surroundings } from './command.ts';
+import type { Surroundings } from './command.ts';
 import type { SubscribeArguments } from './commands/subscribe.ts';
 import { adoption, interval } from './option-values.ts';
 import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
+import { addWatchCommands, waitCodes } from './watch-commands.ts';
 
 const subscribeHelp = `
 A collection subscribes to each feed once. If it reads the feed already, the
@@ -22,11 +23,6 @@ They are sent to the origin of the URL alone, and stored encrypted.
 Items without synchronisation data, those of ordinary feeds, are adopted unless
 the feed says that it is synchronised (--adopt auto).
 `;
-
-const waitCodes = {
-  1: 'some of the feed was left out, or the wait was interrupted (--wait)',
-  2: 'the feed could not be fetched (--wait)',
-};
 
 /** Adds the commands for subscriptions. */
 export function addSubscriptionCommands(program: Command, { io, finish }: Surroundings): void {
@@ -80,61 +76,15 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
       finish(await subscriptions({ collection, ...options }, io));
     });
 
-  subscriptionCommand(program, 'unsubscribe', 'end a subscription; its items stay').action(
-    async (collection: string, subscription: string, options: ServiceCommandOptions) => {
-      const { unsubscribe } = await import('./commands/unsubscribe.ts');
-      finish(await unsubscribe({ collection, subscription, ...options }, io));
-    },
-  );
+  addWatchCommands(program, { io, finish });
 
-  fetchCommand(program, 'refresh', 'fetch the feed of a subscription now').action(
-    async (collection: string, subscription: string, options: FetchOptions) => {
-      const { refresh } = await import('./commands/refresh.ts');
-      finish(await refresh({ collection, subscription, ...options }, io));
-    },
-  );
-
-  subscriptionCommand(program, 'pause', 'stop fetching a subscription until it is resumed').action(
-    async (collection: string, subscription: string, options: ServiceCommandOptions) => {
-      const { pause } = await import('./commands/pause.ts');
-      finish(await pause({ collection, subscription, ...options }, io));
-    },
-  );
-
-  fetchCommand(program, 'resume', 'resume a paused subscription and fetch its feed now').action(
-    async (collection: string, subscription: string, options: FetchOptions) => {
-      const { resume } = await import('./commands/resume.ts');
-      finish(await resume({ collection, subscription, ...options }, io));
-    },
-  );
-}
-
-interface FetchOptions extends ServiceCommandOptions {
-  readonly wait: boolean;
-}
-
-/** Adds a command about one subscription. */
-function subscriptionCommand(
-  program: Command,
-  name: string,
-  description: string,
-  help: Omit<CommandHelp, 'examples'> = {},
-): Command {
-  const example = `feedmesh ${name} copy todo`;
-  const isWaiting = help.exitCodes !== undefined;
-  return serviceCommand(program, name, description, 'subscriptions', {
-    ...help,
-    examples: isWaiting ? [example, `${example} --wait`] : [example],
+  serviceCommand(program, 'unsubscribe', 'end a subscription; its items stay', 'subscriptions', {
+    examples: ['feedmesh unsubscribe copy todo'],
   })
     .argument('<collection>', 'the name of the collection')
-    .argument('<subscription>', 'the name of the subscription');
-}
-
-/** Adds a command that has the feed of a subscription fetched. */
-function fetchCommand(program: Command, name: string, description: string): Command {
-  return subscriptionCommand(program, name, description, { exitCodes: waitCodes }).option(
-    '--wait',
-    'wait until the feed has been fetched',
-    false,
-  );
+    .argument('<subscription>', 'the name of the subscription')
+    .action(async (collection: string, subscription: string, options: ServiceCommandOptions) => {
+      const { unsubscribe } = await import('./commands/unsubscribe.ts');
+      finish(await unsubscribe({ collection, subscription, ...options }, io));
+    });
 }

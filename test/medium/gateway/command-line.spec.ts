@@ -399,6 +399,63 @@ describe('subscriptions', () => {
     );
   });
 
+  test('are listed and counted by state and cause, and changed together', async () => {
+    await collection('watched');
+    const key = collectionKey('watched');
+    const [at, next] = ['2026-01-01T00:00:00.000Z', '2126-01-01T00:00:00.000Z'];
+    const [fetched, failed] = [{ outcome: 'fetched' }, { outcome: 'failed' }] as const;
+    const add = async (name: string, cause?: string): Promise<void> => {
+      await feedmesh(['subscribe', 'watched', `https://${name}.example/feed`, '--name', name]);
+      await gateway.store.subscriptions.lease(key, subscriptionId(name), 'm1', 60_000);
+      const report = { at: new Date(at), ...(cause === undefined ? fetched : { ...failed, cause }) };
+      await gateway.store.subscriptions.complete(key, subscriptionId(name), 'm1', {
+        report,
+        nextFetchAt: new Date(next),
+        nextFetchReason: 'the test says so',
+      });
+    };
+    await add('fine');
+    await add('slow', 'timeout');
+    await add('lost', 'http-404');
+    expect(await feedmesh(['feeds', 'watched'])).toEqual({
+      code: 0,
+      out: [
+        ['fine', 'ok', '', at],
+        ['lost', 'failing', 'http-404', 'never'],
+        ['slow', 'failing', 'timeout', 'never'],
+      ]
+        .map((cells) => [...cells, next, 'the test says so', `https://${cells[0]}.example/feed\n`].join('\t'))
+        .join(''),
+      err: '',
+    });
+    expect((await feedmesh(['feeds', '--state', 'failing', '--cause', 'timeout'])).out).toMatch(
+      /^watched\/slow\tfailing\ttimeout\t/,
+    );
+    expect(await json(['feeds', 'watched', '--state', 'ok'])).toMatchObject([{ id: 'fine', state: 'ok' }]);
+    expect((await feedmesh(['feeds', 'watched', '--count'])).out).toBe(
+      '3 subscriptions\n        1  ok\n        0  late\n        2  failing\n        1    http-404\n' +
+        '        1    timeout\n        0  gone\n        0  paused\n        0  new\n',
+    );
+    expect(await feedmesh(['pause', 'watched', '--state', 'failing'])).toMatchObject({
+      code: 0,
+      out: '2 subscriptions paused\n',
+    });
+    expect((await feedmesh(['resume', 'watched', '--cause', 'timeout'])).out).toMatch(
+      /^1 subscription resumed, fetched by 2/,
+    );
+    expect(await json(['refresh', 'watched', '--all'])).toMatchObject({ changed: 2 });
+    expect(await json(['feeds', 'watched', '--count'])).toMatchObject({ states: { paused: 1, failing: 1 } });
+  });
+
+  test.each([
+    [['pause', 'copy'], 'name a subscription, or say which ones with --state or --cause, or --all'],
+    [['refresh'], 'name a subscription, or say which ones with --state or --cause, or --all'],
+    [['resume', 'copy', 'todo', '--all'], '--state, --cause and --all are for many: name no subscription'],
+    [['refresh', 'copy', '--all', '--wait'], '--wait is for one subscription'],
+  ])('of no clear choice are not changed: %j', async (words, message) => {
+    expect(await feedmesh(words)).toMatchObject({ code: 64, err: expect.stringContaining(message) });
+  });
+
   test('are paused, resumed, refreshed and ended', async () => {
     await feedmesh(['subscribe', 'copy', 'https://calm.example/feed', '--name', 'calm']);
     expect(await feedmesh(['pause', 'copy', 'calm'])).toEqual({

@@ -1,9 +1,9 @@
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import { requestFetch } from '../service/request-fetch.ts';
-import type { FetchArguments } from '../service/request-fetch.ts';
+import { fetchSelected } from '../service/request-fetch.ts';
+import type { FetchSelection } from '../service/request-fetch.ts';
 
-/** Resumes a paused subscription, which fetches its feed. Throws as `requestFetch` does. */
-export async function resume(options: FetchArguments, io: Io): Promise<ExitCode> {
-  return requestFetch('resume', options, io);
+/** Resumes a paused subscription, or those of a filter, and fetches them. Throws as `fetchSelected` does. */
+export async function resume(selected: FetchSelection, io: Io): Promise<ExitCode> {
+  return fetchSelected('resume', selected, io);
 }

@@ -105,3 +105,37 @@ test('of many that subscribe to a feed at once, one creates the subscription', a
   for (const refused of named.filter(({ status }) => status !== 201))
     expect(await problemIn(refused)).toMatchObject({ status: 409, rule: 'already-subscribed' });
 });
+
+test('a list of 1,200 feeds takes a few writes, and says how far it is', async () => {
+  const urls = Array.from({ length: 1200 }, (_, place) => `https://feeds.example/listed/${place}`);
+  await gateway.send('PUT', '/v1/collections/listed');
+  await subscribeToList('listed', urls.slice(0, 100));
+  let text = '';
+  const operations = await gateway.operations(async () => {
+    const response = await gateway.send('POST', path('listed'), listOf(urls), {
+      'content-type': 'text/x-opml',
+      accept: 'application/x-ndjson',
+    });
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    text = await response.text();
+  });
+  const inserts = operations.filter(({ name }) => name === 'insert subscriptions');
+  // Blocks of 500, each of which the driver may split in two.
+  expect(inserts.length).toBeLessThanOrEqual(6);
+  expect(operations.length).toBeLessThanOrEqual(20);
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.at(-1)).toEqual({ result: { created: 1100, existing: 100, refused: [] } });
+  const steps = lines.slice(0, -1) as { done: number; total: number }[];
+  expect(steps.map(({ done }) => done)).toEqual(steps.map(({ done }) => done).toSorted((a, b) => a - b));
+  expect(steps.at(-1)).toEqual({ done: 1200, total: 1200 });
+  expect(steps.length).toBeGreaterThan(2);
+});
+
+test('a list that is refused is a problem, also for who wants to know how far it is', async () => {
+  const headers = { 'content-type': 'text/x-opml', accept: 'application/x-ndjson' };
+  const response = await gateway.send('POST', path('nowhere'), listOf(['https://feeds.example/']), headers);
+  expect((await problemIn(response)).rule).toBe('collection-not-found');
+});

@@ -3,11 +3,14 @@ import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { readInput } from '../read-input.ts';
+import { followedWork } from '../service/followed-work.ts';
 import { ServiceProblemError } from '../service/service-error.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions, ServiceRequest } from '../service/service.ts';
 import { printResult } from '../terminal/print-result.ts';
-import { printable } from '../terminal/text.ts';
+import { barOf } from '../terminal/progress-bar.ts';
+import { Progress } from '../terminal/progress.ts';
+import { count, printable } from '../terminal/text.ts';
 
 export interface ImportArguments extends ServiceOptions {
   readonly collection: string;
@@ -85,14 +88,15 @@ async function importOutlines(
 async function subscribeToAll(
   service: Service,
   collection: string,
-  request: ServiceRequest,
+  document: ServiceRequest & { readonly body: Uint8Array },
   format: 'text' | 'json',
   io: Io,
 ): Promise<ExitCode> {
-  const list = await service.json<SubscribedListView>(collectionPath(collection, 'subscriptions'), {
-    ...request,
-    method: 'POST',
-  });
+  const progress = new Progress(io);
+  const path = collectionPath(collection, 'subscriptions');
+  const list = await followedWork<SubscribedListView>(service, path, document, (step) =>
+    progress.show(`${barOf(step)} ${step.done.toLocaleString('en-US')}/${count(step.total, 'feed')}`),
+  ).finally(() => progress.clear());
   const { created, existing, refused } = list;
   const [subscribed, already, others] = [created, existing, refused.length].map((number) =>
     number.toLocaleString('en-US'),

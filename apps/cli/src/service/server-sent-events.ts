@@ -1,3 +1,5 @@
+import { readLines } from './read-lines.ts';
+
 /** One event of a `text/event-stream`. */
 interface ServerSentEvent {
   /** The last id that the stream gave; empty if it gave none. */
@@ -29,18 +31,5 @@ export async function* readServerSentEvents(
     if (field === 'data') data.push(value);
     else if (field === 'event') type = value;
     else if (field === 'id') id = value;
-  }
-}
-
-/** The lines of a UTF-8 text, which end in CR LF, LF or CR; what follows the last line end is left out. */
-async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const bytes of body) {
-    rest += decoder.decode(bytes, { stream: true });
-    // A CR at the very end may be the first half of CR LF: it waits for what follows.
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    yield* lines;
   }
 }

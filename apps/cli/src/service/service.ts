@@ -115,6 +115,24 @@ export class Service {
     throw new ServiceProblemError(response.status, data, response.headers.get('retry-after') ?? undefined);
   }
 
+  /** A signal that aborts once nothing has come for as long as one response may take. */
+  stepTimeout(): { readonly signal: AbortSignal; renew(): void; end(): void } {
+    const controller = new AbortController();
+    const giveUp = (): void =>
+      controller.abort(new DOMException('nothing came for too long', 'TimeoutError'));
+    const timer = setTimeout(giveUp, this.#timeout * 1000);
+    return {
+      signal: controller.signal,
+      renew: () => void timer.refresh(),
+      end: () => clearTimeout(timer),
+    };
+  }
+
+  /** What a response that could not be read to its end failed with; the service's own errors as they are. */
+  failure(error: unknown): Error {
+    return error instanceof CommandError ? error : this.#unreachable(error);
+  }
+
   async #send(
     path: string,
     accept: string,

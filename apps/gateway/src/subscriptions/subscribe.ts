@@ -29,6 +29,9 @@ interface WantedSubscription extends Omit<SubscribeRequest, 'subscription' | 'cr
   readonly credentials?: SealedCredentials | null | undefined;
 }
 
+/** How many feeds are subscribed to in one write. */
+const block = 500;
+
 const defaultInterval = { minimum: 60, maximum: 86_400 };
 
 interface Subscribed {
@@ -94,14 +97,31 @@ function alreadySubscribed({ collection, id, url }: Subscription): ProblemError 
 /**
  * Subscribes a collection to several feeds that it does not read yet, under names made from their addresses.
  * Returns how many of the subscriptions are new.
+ * @param step called after each block of them, with how many have been dealt with
  */
 export async function subscribeAll(
   ports: GatewayPorts,
   key: CollectionKey,
   feeds: readonly Pick<WantedSubscription, 'url' | 'credentials'>[],
+  step: (done: number) => void,
+): Promise<number> {
+  const collection = await findCollection(ports, key);
+  let created = 0;
+  for (let start = 0; start < feeds.length; start += block) {
+    const some = feeds.slice(start, start + block);
+    created += await subscribeBlock(ports, collection, some);
+    step(start + some.length);
+  }
+  return created;
+}
+
+async function subscribeBlock(
+  ports: GatewayPorts,
+  collection: Collection,
+  feeds: readonly Pick<WantedSubscription, 'url' | 'credentials'>[],
 ): Promise<number> {
   const { store, clock, jobs } = ports;
-  const collection = await findCollection(ports, key);
+  const { key } = collection;
   const subscriptions = feeds.map((feed) =>
     newSubscription(collection, { id: nameFor(feed.url), ...feed }, undefined, clock.now()),
   );

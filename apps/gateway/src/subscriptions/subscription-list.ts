@@ -1,4 +1,5 @@
 import type { SubscribedListView } from '#contracts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { subscriptionBody } from '#contracts';
 import { fieldsOfPayload, payloadFromFields } from '#xml';
 import type { OutlineDocument, OutlineNode } from '#xml';
@@ -8,6 +9,7 @@ import { isFeedTree } from '#protocols';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { allSubscriptions } from './all-subscriptions.ts';
+import type { ListProgress } from './list-progress.ts';
 import { sealRequested } from './requested-credentials.ts';
 import { subscribe, subscribeAll } from './subscribe.ts';
 
@@ -31,19 +33,26 @@ export function subscriptionList(
 
 /**
  * Subscribes a collection to every feed of an aggregator's subscription list, in whatever folder: each
- * `xmlUrl` once.
+ * `xmlUrl` once. In steps, so that other requests wait for little.
+ * @param progress told after each step
  */
 export async function subscribeToList(
   ports: GatewayPorts,
   collection: Collection,
   list: OutlineDocument,
+  progress: ListProgress = () => {},
 ): Promise<SubscribedListView> {
+  const named = [...feedsIn(list)];
   const subscriptions = await allSubscriptions(ports.store, collection.key);
   const known = new Set(subscriptions.map(({ url }) => comparableUrl(url)));
   const refused: SubscribedListView['refused'][number][] = [];
   const feeds: NewFeed[] = [];
   let existing = 0;
-  for (const { xmlUrl, text } of feedsIn(list)) {
+  for (const [place, { xmlUrl, text }] of named.entries()) {
+    if (place > 0 && place % step === 0) {
+      progress(existing + refused.length, named.length);
+      await yieldToEventLoop();
+    }
     const titled = { xmlUrl: withoutUserInfo(xmlUrl), ...(text !== undefined && { text }) };
     const { data, error } = subscriptionBody.safeParse({ url: xmlUrl });
     const feed = data && sealed(ports, collection, data.url);
@@ -59,7 +68,10 @@ export async function subscribeToList(
     }
   }
   if (!isFeedTree(collection)) {
-    const created = await subscribeAll(ports, collection.key, feeds);
+    const decided = existing + refused.length;
+    const created = await subscribeAll(ports, collection.key, feeds, (done) =>
+      progress(decided + done, named.length),
+    );
     return { created, existing: existing + feeds.length - created, refused };
   }
   // One by one: a tree has one source, and says so of the others.
@@ -68,9 +80,13 @@ export async function subscribeToList(
     const refusal = await refusalOf(subscribe(ports, collection.key, { url, credentials }));
     if (refusal === undefined) created += 1;
     else refused.push({ ...feed, message: refusal });
+    progress(existing + created + refused.length, named.length);
   }
   return { created, existing, refused };
 }
+
+/** How many feeds of a list are looked at in one go. */
+const step = 500;
 
 /** A feed of a list that is not subscribed to yet. */
 interface NewFeed {

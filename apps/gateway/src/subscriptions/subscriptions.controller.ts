@@ -1,4 +1,4 @@
-import type { SubscribedListView, SubscribedView, SubscriptionView } from '#contracts';
+import type { SubscribedView, SubscriptionView } from '#contracts';
 import { Body, Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
@@ -16,6 +16,7 @@ import { allSubscriptions } from './all-subscriptions.ts';
 import { pause, refresh, resume, unsubscribe } from './change-subscription.ts';
 import { findSubscription } from './find-subscription.ts';
 import { lateBefore } from './lateness.ts';
+import { sendProgress, wantsProgress } from './list-progress.ts';
 import { patchSubscription } from './patch-subscription.ts';
 import { signedElsewhere } from './signed-elsewhere.ts';
 import { subscribe } from './subscribe.ts';
@@ -74,15 +75,18 @@ export class SubscriptionsController {
   async create(
     @CollectionParam() key: CollectionKey,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<SubscribedView> {
+    @Res() response: Response,
+  ): Promise<void> {
     if (typeof request.body === 'string') return this.#subscribeToList(key, request, response);
     const body = checkInput(newSubscriptionBody, 'body', request.body as unknown);
     const { created, subscription } = await subscribe(this.ports, key, body);
+    const view = created
+      ? subscriptionView(subscription, lateBefore(this.ports))
+      : await this.#view(subscription);
     response
       .status(created ? 201 : 200)
-      .location(`${this.ports.publicUrl}/v1/collections/${nameOf(key)}/subscriptions/${subscription.id}`);
-    return created ? subscriptionView(subscription, lateBefore(this.ports)) : this.#view(subscription);
+      .location(`${this.ports.publicUrl}/v1/collections/${nameOf(key)}/subscriptions/${subscription.id}`)
+      .json(view satisfies SubscribedView);
   }
 
   @Route('putSubscription')
@@ -154,14 +158,12 @@ export class SubscriptionsController {
     );
   }
 
-  async #subscribeToList(
-    key: CollectionKey,
-    request: Request,
-    response: Response,
-  ): Promise<SubscribedListView> {
+  async #subscribeToList(key: CollectionKey, request: Request, response: Response): Promise<void> {
     const collection = await findCollection(this.ports, key);
     const list = readOutlineBody(request);
-    response.status(200);
-    return subscribeToList(this.ports, collection, list);
+    response.status(200).vary('Accept');
+    if (wantsProgress(request))
+      return sendProgress(response, (progress) => subscribeToList(this.ports, collection, list, progress));
+    response.json((await subscribeToList(this.ports, collection, list)) satisfies SubscribedView);
   }
 }

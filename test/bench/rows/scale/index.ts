@@ -5,6 +5,7 @@ import { manyItems } from './items.ts';
 import { largeFeed } from './memory.ts';
 import { manyProcesses } from './processes.ts';
 import { manyStreams } from './streams.ts';
+import { subscriptionList } from './subscription-list.ts';
 import { manySubscriptions } from './subscriptions.ts';
 
 /** Feedmesh at a large size beside itself at a small one, in the order of the table. */
@@ -12,6 +13,7 @@ export const scaleRows: readonly Row[] = [
   manyItems,
   manyCollections,
   manySubscriptions,
+  subscriptionList,
   manyProcesses,
   manyConflicts,
   largeFeed,

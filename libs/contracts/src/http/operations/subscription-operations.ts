@@ -12,6 +12,9 @@ const path = `${list}/{subscription}` as const;
 const json = ['application/json'] as const;
 const shown = { description: 'The subscription.', json: subscription } as const;
 const missing = ['collection-not-found', 'subscription-not-found'] as const;
+const listProgressExample =
+  '{"done":500,"total":512}\n{"done":512,"total":512}\n' +
+  '{"result":{"created":510,"existing":2,"refused":[]}}\n';
 const refused = ['collection-not-found', 'already-subscribed', 'mirror', 'own-items'] as const;
 
 export const subscriptionOperations = {
@@ -41,11 +44,16 @@ export const subscriptionOperations = {
     description:
       'Subscribes to a feed (201), or replaces the subscription of that name (200); without a name, ' +
       'returns the subscription that reads this feed already (200). Subscribes to every feed of a ' +
-      'subscription list in OPML (200).',
+      'subscription list in OPML (200), as `application/x-ndjson` with a line for each step before the ' +
+      'result; a response that ends without one was interrupted, and the same request goes on.',
     body: { required: true, json: { schema: newSubscriptionBody, types: json }, texts: opmlTexts },
     responses: {
       201: { description: 'The new subscription.', json: subscription },
-      200: { description: 'The subscription, or what became of the list.', json: subscribed },
+      200: {
+        description: 'The subscription, or what became of the list.',
+        json: subscribed,
+        texts: { 'application/x-ndjson': listProgressExample },
+      },
     },
     problems: [...refused, 'invalid-xml'],
   },

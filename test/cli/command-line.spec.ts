@@ -91,9 +91,11 @@ describe('config', () => {
   test('lists each setting with its default, description and value, without passwords', async () => {
     const io = memoryIo({
       environment: {
-        MONGODB_URI: 'mongodb://me:secret@db.example/feedmesh',
-        REDIS_URL: 'redis+sentinel://me:secret@one:26379,two:26379/mymaster',
-        REDIS_SENTINEL_PASSWORD: 'secret',
+        MONGODB_URI: 'mongodb://me:hush-hush@db.example/feedmesh',
+        REDIS_URL: 'redis+sentinel://me:hush-hush@one:26379,two:26379/mymaster',
+        REDIS_SENTINEL_PASSWORD: 'hush-hush',
+        AUTH_SECRETS: 'hush-hush',
+        AUTH_ADMIN_KEY: 'hush-hush',
         PORT: '',
       },
     });
@@ -105,7 +107,7 @@ describe('config', () => {
     expect(settings.find(({ name }) => name === 'REDIS_URL')).toMatchObject({
       value: 'redis+sentinel://me:***@one:26379,two:26379/mymaster',
     });
-    expect(io.out()).not.toContain('secret');
+    expect(io.out()).not.toContain('hush-hush');
     const port = settings.find(({ name }) => name === 'PORT');
     expect(port).toEqual({
       name: 'PORT',

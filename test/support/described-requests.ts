@@ -20,6 +20,7 @@ const parameters = {
   id: 'a',
   deletion: 'a',
   letter: 'a',
+  key: '3f7a0c6b9d1e2f48',
   link: '0',
   feed: 'root',
   format: 'rss',

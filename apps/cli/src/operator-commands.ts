@@ -2,6 +2,7 @@ import { Argument } from 'commander';
 import type { Command } from 'commander';
 import { addCommand, commandGroup, explain } from './command.ts';
 import type { Surroundings } from './command.ts';
+import { addKeyCommands } from './key-commands.ts';
 import { shells } from './completion/shell.ts';
 import type { Shell } from './completion/shell.ts';
 
@@ -138,6 +139,8 @@ export function addOperatorCommands(program: Command, { io, finish }: Surroundin
       const { completion } = await import('./commands/completion.ts');
       finish(await completion(shell, program, io));
     });
+
+  addKeyCommands(program, { io, finish });
 
   program.commandsGroup(commandGroup.operation).helpCommand('help [command]', 'explain a command');
 }

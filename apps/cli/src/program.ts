@@ -16,6 +16,10 @@ Exit codes (feedmesh COMMAND --help says what they mean for a command):
   64  the command line is wrong
   69  Redis or MongoDB does not respond (doctor)
   70  a fault of feedmesh itself
+
+Environment:
+  FEEDMESH_URL  the URL of Feedmesh (default: http://127.0.0.1:8080)
+  FEEDMESH_KEY  the key for it, where it needs one (feedmesh keys create)
 `;
 
 /** The command line: what there is and how it is called. A command's own code is loaded when it is run. */

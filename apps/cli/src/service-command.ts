@@ -3,7 +3,7 @@ import { addCommand, explain } from './command.ts';
 import type { CommandHelp, commandGroup } from './command.ts';
 import { positiveNumber } from './option-values.ts';
 
-/** The options of every command that asks a running Feedmesh. */
+/** The options of every command that uses a running Feedmesh; `FEEDMESH_KEY` has the key for it. */
 export interface ServiceCommandOptions {
   readonly output: 'text' | 'json';
   readonly url?: string;

@@ -1,5 +1,6 @@
 import type { Random, Clock, Store } from '#core';
 import type { GatewayConfiguration } from '#service';
+import type { Authentication } from './access/authentication.ts';
 import type { FeedCache } from './feeds/feed-cache.ts';
 import type { JobRequests } from './jobs/job-requests.ts';
 import type { ConcurrencyLimit } from './requests/concurrency-limit.ts';
@@ -13,6 +14,8 @@ export interface GatewayPorts {
   readonly random: Random;
   /** Where this gateway is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
+  /** Tells who sends a request or a command. */
+  readonly authentication: Authentication;
   /** What endpoint identifiers of new collections begin with. */
   readonly endpointBase: () => Promise<string>;
   /** The settings, with the limits of what clients may ask for. */

@@ -1,9 +1,22 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { publicUrl, ConnectionsModule, openedQueue, openedStore, systemRandom, systemClock } from '#service';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import {
+  ConnectionsModule,
+  isAccessLimited,
+  openedQueue,
+  openedStore,
+  PeriodicTask,
+  publicUrl,
+  systemClock,
+  systemRandom,
+} from '#service';
 import type { GatewayConfiguration } from '#service';
 import type { JobQueue, Store } from '#core';
+import { AccessGuard } from './access/access.guard.ts';
+import { Authentication } from './access/authentication.ts';
+import { IssuedKeys } from './access/issued-keys.ts';
+import { OpenResponses } from './access/open-responses.ts';
 import { ChangesController } from './changes/changes.controller.ts';
 import { ChangesReader } from './changes/changes-reader.ts';
 import { LiveStreams } from './changes/live-streams.ts';
@@ -21,6 +34,7 @@ import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { IndexController } from './index/index.controller.ts';
 import { ItemsController } from './items/items.controller.ts';
+import { KeysController } from './keys/keys.controller.ts';
 import { MetricsController } from './metrics/metrics.controller.ts';
 import { OutlineController } from './outline/outline.controller.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';
@@ -35,10 +49,16 @@ import { LinksController } from './tree/links.controller.ts';
 import { TreeController } from './tree/tree.controller.ts';
 import { TreeFeedsController } from './tree/tree-feeds.controller.ts';
 
+/** Milliseconds between two looks at the keys of responses in progress. */
+const keyLook = 350;
+/** Milliseconds between two records of which keys were used. */
+const useRecord = 60_000;
+
 @Module({})
 export class GatewayModule {
   static register(configuration: GatewayConfiguration): DynamicModule {
     const { FEEDMESH_ENDPOINT, GATEWAY_MONGODB_SECONDS, GATEWAY_RETRY_SECONDS } = configuration;
+    const logger = new Logger('Gateway');
     return {
       module: GatewayModule,
       imports: [
@@ -66,13 +86,19 @@ export class GatewayModule {
         LinksController,
         FilesController,
         CollectionFilesController,
+        KeysController,
       ],
       providers: [
         {
           provide: gatewayPorts,
-          inject: [openedStore, openedQueue],
-          useFactory: (store: Store, queue: JobQueue): GatewayPorts => ({
+          inject: [openedStore, openedQueue, IssuedKeys],
+          useFactory: (store: Store, queue: JobQueue, keys: IssuedKeys): GatewayPorts => ({
             store,
+            authentication: new Authentication({
+              isRequired: isAccessLimited(configuration),
+              keys,
+              administratorKey: configuration.AUTH_ADMIN_KEY,
+            }),
             jobs: new JobRequests(queue),
             clock: systemClock,
             random: systemRandom,
@@ -82,11 +108,43 @@ export class GatewayModule {
             ...readerLimits(configuration),
           }),
         },
+        {
+          provide: IssuedKeys,
+          inject: [openedStore],
+          useFactory: ({ accessKeys }: Store) =>
+            new IssuedKeys(accessKeys, systemClock, configuration.AUTH_SECRETS ?? []),
+        },
+        {
+          provide: OpenResponses,
+          inject: [IssuedKeys],
+          useFactory: (keys: IssuedKeys) => new OpenResponses(keys, systemClock),
+        },
+        {
+          provide: 'revoked keys',
+          inject: [OpenResponses],
+          useFactory: (open: OpenResponses) =>
+            new PeriodicTask('the look at keys in use', keyLook, () => open.check(), logger),
+        },
+        {
+          provide: 'used keys',
+          inject: [openedStore, IssuedKeys],
+          useFactory: ({ accessKeys }: Store, keys: IssuedKeys) =>
+            new PeriodicTask(
+              'recording the use of keys',
+              useRecord,
+              async () => {
+                const used = keys.takeUsed();
+                if (used.length > 0) await accessKeys.touch(used, systemClock.now());
+              },
+              logger,
+            ),
+        },
         PublicationWatch,
         ChangesReader,
         LiveStreams,
         { provide: APP_FILTER, useFactory: () => new ProblemFilter(GATEWAY_RETRY_SECONDS) },
         { provide: APP_PIPE, useClass: InputPipe },
+        { provide: APP_GUARD, useClass: AccessGuard },
       ],
     };
   }

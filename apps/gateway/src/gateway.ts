@@ -6,6 +6,9 @@ import type { Service, GatewayConfiguration } from '#service';
 import { BullServer } from '#queue';
 import { queueSpans } from '#telemetry';
 import type { OpenStore } from '#store';
+import { authenticate } from './access/authenticate.ts';
+import { withSealedKey } from './access/command-sender.ts';
+import { OpenResponses } from './access/open-responses.ts';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';
 import { setBrowserHeaders } from './browsers/response-headers.ts';
@@ -46,9 +49,11 @@ export const gateway: Service<typeof gatewaySettings> = {
       refuseUnknownHosts(configuration),
       refuseCrossOrigin(publicUrl(configuration)),
     );
+    const ports = application.get<GatewayPorts>(gatewayPorts);
     application.use(
       cutStalledClients(GATEWAY_STALL_SECONDS),
-      sendKeptFeeds(application.get<GatewayPorts>(gatewayPorts)),
+      authenticate(ports.authentication, application.get(OpenResponses)),
+      sendKeptFeeds(ports),
       refuseRewrittenPath,
       checkMethod(express),
       ...reader,
@@ -57,10 +62,7 @@ export const gateway: Service<typeof gatewaySettings> = {
     serveDocumentation(application);
     // So that an installation has its identifier from its first start. If MongoDB is away, it gets it when it
     // is needed.
-    application
-      .get<GatewayPorts>(gatewayPorts)
-      .endpointBase()
-      .catch(() => {});
+    ports.endpointBase().catch(() => {});
   },
   strategy: commands,
 };
@@ -73,7 +75,7 @@ function commands(application: INestApplication, configuration: GatewayConfigura
     queues: { commands: { concurrency: COMMAND_CONCURRENCY } },
     settings: workerSettings(configuration),
     ...queueSpans(),
-    kept: (data) => withoutSecrets(configuration.CREDENTIALS_KEYS ?? [], data),
+    kept: (data) => withSealedKey(configuration, withoutSecrets(configuration.CREDENTIALS_KEYS ?? [], data)),
     rejected: (name, data, reasons) => deadLetterCommand(ports, name, data, reasons),
   });
 }

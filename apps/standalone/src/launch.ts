@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { provideDatabases, ProcessRegister, readLimits, type Databases, type Log } from '#databases';
+import { provideAccess } from './access.ts';
 import { startInstance, type Instance } from './instance.ts';
 import type { Service } from './service.ts';
 
@@ -18,11 +19,8 @@ interface LaunchSettings {
 export async function launch({ environment, services, log, signal }: LaunchSettings): Promise<void> {
   const startedAt = Date.now();
   const limits = readLimits(environment);
-  const register = await ProcessRegister.open(
-    resolve(environment['FEEDMESH_DATA'] || '.feedmesh'),
-    log,
-    limits.stop,
-  );
+  const dataFolder = resolve(environment['FEEDMESH_DATA'] || '.feedmesh');
+  const register = await ProcessRegister.open(dataFolder, log, limits.stop);
   let databases: Databases | undefined;
   let instance: Instance | undefined;
   try {
@@ -33,15 +31,17 @@ export async function launch({ environment, services, log, signal }: LaunchSetti
       ...('redis' in processes && { redisUrl }),
       ...('mongodb' in processes && { mongodbUri }),
     });
+    const access = provideAccess(environment, dataFolder);
     const addresses = { REDIS_URL: redisUrl, MONGODB_URI: mongodbUri };
     instance = await startInstance({
       ...common,
       name: '',
-      environment: { ...environment, ...addresses },
+      environment: { ...environment, ...addresses, ...access },
       ...(services && { services }),
     });
     register.addAddresses({ url: instance.url });
     announce(instance.url, redisUrl, Date.now() - startedAt, environment, log);
+    if (access !== undefined) announceKey(access.AUTH_ADMIN_KEY, environment, log);
     await aborted(signal);
     log('stopping');
   } catch (error) {
@@ -66,6 +66,17 @@ function announce(
   log(`  API reference    ${url}/docs`);
   log(`  feeds            ${PUBLIC_URL || url}/feeds/{collection}.atom`);
   log(`  queue and events ${withoutPassword(redisUrl)}`);
+}
+
+function announceKey(key: string, { AUTH, HOST }: NodeJS.ProcessEnv, log: Log): void {
+  const isLoopback = !HOST || /^(?:127\.|::1$|localhost$)/.test(HOST);
+  const isNeeded = AUTH ? AUTH === 'required' : !isLoopback;
+  log(`  key              ${key}`);
+  log(
+    isNeeded
+      ? '                   send it as Authorization: Bearer KEY, or set FEEDMESH_KEY'
+      : '                   not needed: only this machine can connect (AUTH=required has it needed)',
+  );
 }
 
 /** The address of a given Redis may hold its password, and several hosts, which `URL` does not know. */

@@ -97,6 +97,8 @@ undo what the autoscaler did. */}}
 {{- end -}}
 {{- if eq .name "gateway" -}}
 {{- $_ := set $settings "SHUTDOWN_DELAY_SECONDS" $values.shutdownDelaySeconds -}}
+{{- $_ := set $settings "AUTH" (ternary "required" "none" $values.auth.required) -}}
+{{- $_ := set $settings "AUTH_METRICS" "trusted" -}}
 {{- with $values.endpoint -}}{{- $_ := set $settings "FEEDMESH_ENDPOINT" . -}}{{- end -}}
 {{- if $values.hosts -}}
 {{- $_ := set $settings "GATEWAY_HOSTS" (printf "%s,%s" (join "," $values.hosts) (include "feedmesh.serviceNames" .root)) -}}
@@ -123,6 +125,9 @@ undo what the autoscaler did. */}}
 {{/* Refuses values that contradict each other. */}}
 {{- define "feedmesh.check" -}}
 {{- $d := .Values.databases -}}
+{{- if and .Values.auth.required (not .Values.auth.existingSecret) -}}
+{{- fail "Set auth.existingSecret to a secret with AUTH_SECRETS, AUTH_ADMIN_KEY or both, or auth.required to false, with which whoever reaches the gateway may do everything." -}}
+{{- end -}}
 {{- if and (not $d.existingSecret) (or (not $d.redisUrl) (not $d.mongodbUri)) -}}
 {{- fail "Set databases.existingSecret to a secret with REDIS_URL and MONGODB_URI, or both databases.redisUrl and databases.mongodbUri." -}}
 {{- end -}}

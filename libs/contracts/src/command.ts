@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Demand } from './access.ts';
 import { credentials, sealedCredentials } from './credentials.ts';
 import { contracts } from './registry.ts';
 import { feedUrl } from './feed-url.ts';
@@ -34,6 +35,9 @@ const adoptedAs = z
 /** Seconds between two fetches, up to a year. */
 const intervalSeconds = z.number().int().positive().max(31_536_000);
 
+/** Whose command it is: a key of the HTTP interface, where commands need one. */
+const key = z.string().min(1).max(2000).optional();
+
 const named = { collection: 'todo', subscription: 'peer' };
 
 /** Version 1 of what any BullMQ client may put into the queue `commands`; the job's name is the command's. */
@@ -44,6 +48,7 @@ export const commandSchemas = {
    */
   subscribe: z
     .object({
+      key,
       collection: collectionName,
       subscription: subscriptionIdText.optional(),
       url: feedUrl,
@@ -58,15 +63,16 @@ export const commandSchemas = {
       example: { collection: 'todo', subscription: 'peer', url: 'https://peer.example/todo.atom' },
     }),
   unsubscribe: z
-    .object({ collection: collectionName, subscription: subscriptionIdText })
+    .object({ key, collection: collectionName, subscription: subscriptionIdText })
     .register(contracts, { id: 'UnsubscribeCommand', version: 1, example: named }),
   /** Fetch now. */
   refresh: z
-    .object({ collection: collectionName, subscription: subscriptionIdText })
+    .object({ key, collection: collectionName, subscription: subscriptionIdText })
     .register(contracts, { id: 'RefreshCommand', version: 1, example: named }),
   /** One edit of one item, in the words of the HTTP interface. `ifMatch` is the item's `revision` or ETag. */
   edit: z
     .object({
+      key,
       collection: collectionName,
       action: z.enum(['create', 'update', 'delete', 'undelete', 'resolve']),
       id: itemIdText.optional(),
@@ -86,6 +92,12 @@ export const commandSchemas = {
       },
     }),
 } as const;
+/** What each command demands of whoever sends it, for its collection; an edit that resolves, `resolve`. */
+export function commandDemand({ name, data }: ParsedCommand): Demand {
+  if (name !== 'edit') return { needs: 'subscribe' };
+  return { needs: data.action === 'resolve' ? 'resolve' : 'write' };
+}
+
 export type CommandName = keyof typeof commandSchemas;
 /** A command as it is sent. */
 export type Command = {

@@ -1,6 +1,8 @@
+export { collectionScope, grant, permissions } from './access.ts';
+export type { Demand, Grant, Permission } from './access.ts';
 export { changeEvent, formatCursor, itemChangeTypes, parseCursor } from './change-event.ts';
 export type { ChangeEvent, ItemChangeType } from './change-event.ts';
-export { commandSchemas } from './command.ts';
+export { commandDemand, commandSchemas } from './command.ts';
 export type { Command, CommandName, ParsedCommand } from './command.ts';
 export { credentials, sealedCredentials } from './credentials.ts';
 export type { Credentials } from './credentials.ts';

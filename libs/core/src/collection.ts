@@ -116,6 +116,8 @@ export interface Collection {
    */
   readonly retiredEndpoints?: readonly string[];
   readonly settings: CollectionSettings;
+  /** Whether everyone may read its feeds and files where requests need a key (absent: no). */
+  readonly isPublic?: boolean;
   readonly publication: Publication;
   /**
    * Grows after each change of a subscription that the heads of its feeds may tell of, by one or more; absent
@@ -153,6 +155,8 @@ export interface CollectionStore {
    * Replaces title and settings, and makes the purge due; returns false if there is no such collection.
    */
   update(key: CollectionKey, change: { title: string; settings: CollectionSettings }): Promise<boolean>;
+  /** Makes its feeds and files readable by everyone, or not; returns false if there is no such collection. */
+  setPublic(key: CollectionKey, isPublic: boolean): Promise<boolean>;
   /**
    * Makes it sign with another identifier, and adds the former one to `retiredEndpoints`. Returns false, and
    * changes nothing, if there is no such collection or it does not have the former identifier.

@@ -1,6 +1,8 @@
 export { parseUrl } from '#xml';
 export { collectionKey, itemId, nameOf, subscriptionId } from '#contracts';
 export type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
+export type { Grant, Permission } from '#contracts';
+export type { AccessKey, AccessKeyStore, SecretDigest } from './access-key.ts';
 export type {
   BranchDeletion,
   BranchDeletionStore,
@@ -31,6 +33,7 @@ export { endBody, FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
 export { budgetRecovery, slowestShare } from './host-budget.ts';
 export type { BudgetAnswer, BudgetLimits, HostBudget } from './host-budget.ts';
+export { allGrants, permits, permitsScope, permitsSome } from './grants.ts';
 export type { InstallationStore } from './installation.ts';
 export type { EditKey, EditKeyStore } from './edit-key.ts';
 export { sharedContent } from './item-content.ts';

@@ -1,3 +1,4 @@
+import type { AccessKeyStore } from './access-key.ts';
 import type { BranchDeletionStore } from './branch-deletion.ts';
 import type { ChangeLog } from './change.ts';
 import type { CollectionStore } from './collection.ts';
@@ -14,6 +15,7 @@ import type { DocumentStore, FeedStore } from './tree.ts';
 /** Everything that is kept: the truth that all services share. */
 export interface Store {
   readonly installation: InstallationStore;
+  readonly accessKeys: AccessKeyStore;
   readonly collections: CollectionStore;
   readonly items: ItemStore;
   readonly editKeys: EditKeyStore;

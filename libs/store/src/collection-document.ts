@@ -23,6 +23,7 @@ export const collectionSchema = new Schema<CollectionDocument>(
     endpoint: { type: String, required: true },
     retiredEndpoints: { type: [String], default: undefined },
     settings: { type: Schema.Types.Mixed, required: true },
+    isPublic: Boolean,
     publication: { type: Schema.Types.Mixed, required: true },
     subscriptionsRevision: Number,
     createdAt: { type: Date, required: true },

@@ -119,6 +119,11 @@ export class MongoCollectionStore implements CollectionStore {
     return matchedCount === 1;
   }
 
+  async setPublic(key: CollectionKey, isPublic: boolean): Promise<boolean> {
+    const { matchedCount } = await this.#collections.updateOne({ _id: key }, { $set: { isPublic } });
+    return matchedCount === 1;
+  }
+
   async renewEndpoint(key: CollectionKey, former: string, endpoint: string): Promise<boolean> {
     const { matchedCount } = await this.#collections.updateOne(
       { _id: key, endpoint: former },

@@ -3,6 +3,9 @@ import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { defaultItemBytes } from '#core';
 import type { Store } from '#core';
+import { accessKeySchema } from './access-key-document.ts';
+import type { AccessKeyDocument } from './access-key-document.ts';
+import { MongoAccessKeyStore } from './access-key-store.ts';
 import type { BranchDeletionDocument } from './branch-deletion-document.ts';
 import { branchDeletionSchema } from './branch-deletion-document.ts';
 import { MongoBranchDeletionStore } from './branch-deletion-store.ts';
@@ -159,6 +162,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     installationSchema,
     'installation',
   );
+  const accessKeys = connection.model<AccessKeyDocument>('AccessKey', accessKeySchema, 'accessKeys');
   const collections = connection.model<CollectionDocument>('Collection', collectionSchema, 'collections');
   const retired = connection.model<RetiredDocument>('Retired', retiredSchema, 'retired');
   const items = connection.model('Item', itemSchema, 'items');
@@ -250,6 +254,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   });
   const store: OpenStore = {
     installation: guarded(new MongoInstallationStore(installations)),
+    accessKeys: guarded(new MongoAccessKeyStore(accessKeys)),
     collections: guarded(collectionStore),
     items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes)),
     editKeys: guarded(new MongoEditKeyStore(editKeys)),

@@ -24,6 +24,7 @@ import {
 export function measuredStore<Measured extends Store>(store: Measured): Measured {
   return {
     ...store,
+    accessKeys: timedPort('accessKeys', store.accessKeys),
     installation: timedPort('installation', store.installation),
     collections: countedCollections(timedPort('collections', store.collections)),
     items: countedItems(timedPort('items', store.items)),

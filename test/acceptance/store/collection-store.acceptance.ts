@@ -47,6 +47,16 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       expect(await store.collections.find(key)).toEqual({ ...collection(key), ...change });
     });
 
+    test('a collection is public until it is not', async () => {
+      const { store, key } = under;
+      expect(await store.collections.setPublic(key, true)).toBe(false);
+      await store.collections.create(collection(key));
+      expect(await store.collections.setPublic(key, true)).toBe(true);
+      expect(await store.collections.find(key)).toEqual({ ...collection(key), isPublic: true });
+      expect(await store.collections.setPublic(key, false)).toBe(true);
+      expect((await store.collections.find(key))?.isPublic).toBe(false);
+    });
+
     test('an endpoint identifier is renewed once, and the former ones are kept', async () => {
       const { store, key } = under;
       const { endpoint } = collection(key);

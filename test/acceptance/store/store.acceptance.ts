@@ -1,3 +1,4 @@
+import { describeAccessKeyStore } from './access-key-store.acceptance.ts';
 import { describeBranchDeletionStore } from './branch-deletion-store.acceptance.ts';
 import { describeChangeLog } from './change-log.acceptance.ts';
 import { describeCollectionStore } from './collection-store.acceptance.ts';
@@ -22,6 +23,7 @@ import { describeSubscriptionStore } from './subscription-store.acceptance.ts';
 /** What every store does, port by port. */
 export function describeStore(name: string, open: OpenFixture): void {
   describeInstallationStore(name, open);
+  describeAccessKeyStore(name, open);
   describeCollectionStore(name, open);
   describeItemStore(name, open);
   describeEditKeyStore(name, open);

@@ -1,5 +1,6 @@
 import { defaultItemBytes } from '#core';
 import type { Clock, CollectionKey, DeadLetter, Manifest, Notice, Store, StoredItem } from '#core';
+import { MemoryAccessKeyStore } from './memory-access-key-store.ts';
 import { MemoryBranchDeletionStore } from './memory-branch-deletion-store.ts';
 import type { LeasedDeletion } from './memory-branch-deletion-store.ts';
 import { MemoryChangeLog } from './memory-change-log.ts';
@@ -68,6 +69,7 @@ export function createMemoryStore({
   };
   const collections = new MemoryCollectionStore(contents, clock);
   return {
+    accessKeys: new MemoryAccessKeyStore(),
     installation: new MemoryInstallationStore(),
     collections,
     items: new MemoryItemStore(items, issued, itemBytes),

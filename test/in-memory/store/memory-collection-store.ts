@@ -69,6 +69,13 @@ export class MemoryCollectionStore implements CollectionStore {
     return new Map(entries.map(({ collection: { key, publication } }) => [key, publication.sequence]));
   }
 
+  async setPublic(key: CollectionKey, isPublic: boolean): Promise<boolean> {
+    const entry = this.#entries.get(key);
+    if (!entry) return false;
+    this.#entries.set(key, { ...entry, collection: { ...entry.collection, isPublic } });
+    return true;
+  }
+
   /** Counts a change of a subscription; nothing if there is no such collection. */
   countSubscriptionChange(name: CollectionKey): void {
     const entry = this.#entries.get(name);

@@ -542,6 +542,7 @@ describe('the gateway', () => {
       'DELETE /v1/collections/{collection}/items/{id}',
       'DELETE /v1/collections/{collection}/subscriptions/{subscription}',
       'DELETE /v1/dead-letters/{letter}',
+      'DELETE /v1/keys/{key}',
       'GET /',
       'GET /asyncapi.json',
       'GET /feeds/{collection}.{format}',
@@ -571,6 +572,8 @@ describe('the gateway', () => {
       'GET /v1/collections/{collection}/subscriptions/{subscription}',
       'GET /v1/collections/{collection}/tree',
       'GET /v1/dead-letters',
+      'GET /v1/keys',
+      'GET /v1/keys/{key}',
       'GET /v1/subscriptions',
       'GET /v1/subscriptions/counts',
       'PATCH /v1/collections/{collection}',
@@ -588,6 +591,8 @@ describe('the gateway', () => {
       'POST /v1/collections/{collection}/subscriptions/{subscription}/refresh',
       'POST /v1/collections/{collection}/subscriptions/{subscription}/resume',
       'POST /v1/dead-letters/{letter}/retry',
+      'POST /v1/keys',
+      'POST /v1/keys/{key}/rotate',
       'POST /v1/subscriptions/pause',
       'POST /v1/subscriptions/refresh',
       'POST /v1/subscriptions/resume',
@@ -596,6 +601,7 @@ describe('the gateway', () => {
       'PUT /v1/collections/{collection}/items/{id}',
       'PUT /v1/collections/{collection}/outline',
       'PUT /v1/collections/{collection}/subscriptions/{subscription}',
+      'PUT /v1/collections/{collection}/visibility',
     ]);
     expect(paths['/v1/collections/{collection}']?.['put']?.requestBody).toMatchObject({
       content: { 'application/json': { schema: { $ref: '#/components/schemas/CollectionBody' } } },

@@ -39,7 +39,7 @@ export async function config({ output: format }: ConfigArguments, io: Io): Promi
 /** An empty variable counts as unset, as it does for the services. */
 function withoutPassword(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined;
-  return /_(PASSWORD|KEYS)$/.test(name)
+  return /_(PASSWORD|KEYS|SECRETS|ADMIN_KEY)$/.test(name)
     ? '***'
     : value.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@');
 }

@@ -34,6 +34,7 @@ export class Service {
   /** Without a slash at its end. */
   readonly url: string;
   readonly #timeout: number;
+  readonly #key: string | undefined;
 
   constructor({ url, timeout }: ServiceOptions, io: Io) {
     const base = url ?? io.environment['FEEDMESH_URL'] ?? 'http://127.0.0.1:8080';
@@ -42,6 +43,7 @@ export class Service {
       throw new CommandError(`the URL of the service (--url, FEEDMESH_URL): ${fault}`, exitCode.usage);
     this.url = base.replace(/\/+$/, '');
     this.#timeout = timeout;
+    this.#key = io.environment['FEEDMESH_KEY'] || io.environment['AUTH_ADMIN_KEY'] || undefined;
   }
 
   /** Sends a request and returns the JSON of the response. Throws as `reply` does. */
@@ -104,7 +106,11 @@ export class Service {
 
   /** Sends a request and returns once the head of a good answer is there. Throws as `reply` does. */
   async open(path: string, init: RequestInit): Promise<Response> {
-    const response = await fetch(this.url + path, init).catch((error: unknown) => {
+    const headers = {
+      ...(this.#key !== undefined && { authorization: `Bearer ${this.#key}` }),
+      ...(init.headers as Record<string, string> | undefined),
+    };
+    const response = await fetch(this.url + path, { ...init, headers }).catch((error: unknown) => {
       throw this.#unreachable(error);
     });
     if (response.ok) return response;

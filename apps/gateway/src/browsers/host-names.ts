@@ -1,7 +1,7 @@
 import { parseUrl } from '#xml';
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
-import { publicUrl } from '#service';
+import { isLoopback, publicUrl } from '#service';
 import type { GatewayConfiguration } from '#service';
 import { ProblemError } from '../problems/problem-error.ts';
 
@@ -47,8 +47,4 @@ export function knownHosts({ GATEWAY_HOSTS, ...settings }: Settings): (host: str
 
 function isLocalName(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) !== 0 || name === 'localhost' || name.endsWith('.localhost');
-}
-
-function isLoopback(address: string): boolean {
-  return address === 'localhost' || address === '::1' || address.startsWith('127.');
 }

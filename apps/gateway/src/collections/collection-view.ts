@@ -22,6 +22,7 @@ export function collectionView(collection: Collection, publicUrl: string): Colle
     endpoint,
     ...(retiredEndpoints && { retiredEndpoints }),
     settings: shownSettings(collection),
+    visibility: collection.isPublic === true ? 'public' : 'private',
     cursor: formatCursor(publication.sequence),
     publishedAt: publication.updatedAt?.toISOString(),
     createdAt: createdAt.toISOString(),

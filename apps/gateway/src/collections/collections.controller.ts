@@ -2,8 +2,9 @@ import type { CollectionView, Page, RenewedCollectionView } from '#contracts';
 import { Body, Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { pageQuery } from '#contracts';
+import { pageQuery, visibilityBody } from '#contracts';
 import type { CollectionKey } from '#core';
+import { callerOf } from '../access/principal.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
@@ -14,6 +15,7 @@ import { collectionView } from './collection-view.ts';
 import { findCollection } from './find-collection.ts';
 import { patchCollection } from './patch-collection.ts';
 import { putCollection } from './put-collection.ts';
+import { readableCollections } from './readable-collections.ts';
 import { renewEndpoint } from './renew-endpoint.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam } from '../requests/path-parameter.ts';
@@ -25,13 +27,14 @@ export class CollectionsController {
   @Route('listCollections')
   async list(
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<CollectionView>> {
     const { store, publicUrl } = this.ports;
     const page = await readPage(
       query,
       this.ports,
-      (wanted) => store.collections.list(wanted),
+      (wanted) => readableCollections(store, callerOf(request).grants, wanted),
       ({ key }) => key,
     );
     return showPage(response, publicUrl, page, (collection) => collectionView(collection, publicUrl));
@@ -56,6 +59,15 @@ export class CollectionsController {
   @Route('patchCollection')
   async patch(@CollectionParam() key: CollectionKey, @Req() request: Request): Promise<CollectionView> {
     return collectionView(await patchCollection(this.ports, key, readPatch(request)), this.ports.publicUrl);
+  }
+
+  @Route('setVisibility')
+  async setVisibility(
+    @CollectionParam() key: CollectionKey,
+    @Body({ schema: visibilityBody }) { visibility }: z.infer<typeof visibilityBody>,
+  ): Promise<CollectionView> {
+    await this.ports.store.collections.setPublic(key, visibility === 'public');
+    return collectionView(await findCollection(this.ports, key), this.ports.publicUrl);
   }
 
   @Route('renewEndpoint')

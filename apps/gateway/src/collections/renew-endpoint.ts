@@ -2,6 +2,7 @@ import { notUniqueRule } from '#items';
 import { nameOf, pagesOf } from '#core';
 import type { Collection, CollectionKey } from '#core';
 import { retry } from '../dead-letters/retry.ts';
+import { anyone } from '../access/principal.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { installationBase, randomPart } from './endpoint-base.ts';
@@ -90,7 +91,8 @@ async function retryRefused(
     limit: retriedLetters,
   })) {
     try {
-      await retry(ports, id);
+      // Only items are refused for this rule, and no commands, which someone would have to be permitted.
+      await retry(ports, anyone, id);
       merged += 1;
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutKey } from '../access/command-sender.ts';
 import { collectionName } from '#contracts';
 import { collectionKey, nameOf } from '#core';
 import type { Clock, Store } from '#core';
@@ -7,9 +8,10 @@ import type { Clock, Store } from '#core';
 export async function deadLetterCommand(
   { store, clock }: { readonly store: Pick<Store, 'deadLetters'>; readonly clock: Clock },
   name: string,
-  data: unknown,
+  sent: unknown,
   reasons: readonly string[],
 ): Promise<void> {
+  const data = withoutKey(sent);
   const named = collectionName.safeParse((data as { collection?: unknown } | null | undefined)?.collection);
   const collection = collectionKey(named.success ? named.data : '');
   const digest = createHash('sha256')

@@ -1,6 +1,9 @@
-import { commandSchemas } from '#contracts';
+import { commandDemand, commandSchemas } from '#contracts';
 import type { CommandName, ParsedCommand } from '#contracts';
 import { collectionKey } from '#core';
+import { checkPermission, permissionOf } from '../access/check-demand.ts';
+import { senderOf } from '../access/command-sender.ts';
+import type { Principal } from '../access/principal.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { edit } from '../items/edit.ts';
@@ -13,9 +16,15 @@ import { subscribe } from '../subscriptions/subscribe.ts';
 
 /**
  * Does what a command says, as the HTTP interface would. Throws `ProblemError` 400 for data that breaks its
- * schema, and what the HTTP interface would answer.
+ * schema, and what the HTTP interface would throw.
+ * @param sender whose command it is now; by default whoever its key says
  */
-export async function runCommand(ports: GatewayPorts, name: string, data: unknown): Promise<void> {
+export async function runCommand(
+  ports: GatewayPorts,
+  name: string,
+  data: unknown,
+  sender?: Principal,
+): Promise<void> {
   if (!Object.hasOwn(commandSchemas, name))
     throw new ProblemError(
       400,
@@ -26,6 +35,12 @@ export async function runCommand(ports: GatewayPorts, name: string, data: unknow
     name,
     data: checkInput(commandSchemas[name as CommandName], 'data', data),
   } as ParsedCommand;
+  const { authentication, configuration } = ports;
+  checkPermission(
+    sender ?? (await senderOf(authentication, configuration, command.data.key)),
+    permissionOf(commandDemand(command).needs) ?? 'write',
+    { scope: command.data.collection },
+  );
   const key = collectionKey(command.data.collection);
   switch (command.name) {
     case 'subscribe':

@@ -1,9 +1,10 @@
 import type { DeadLetterView, Page } from '#contracts';
-import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { deadLettersQuery } from '#contracts';
 import { collectionKey, nameOf } from '#core';
+import { callerOf } from '../access/principal.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
@@ -40,8 +41,8 @@ export class DeadLettersController {
   }
 
   @Route('retryDeadLetter')
-  async retry(@Param('letter') id: string): Promise<void> {
-    await retry(this.ports, id);
+  async retry(@Param('letter') id: string, @Req() request: Request): Promise<void> {
+    await retry(this.ports, callerOf(request), id);
   }
 
   @Route('discardDeadLetter')

@@ -4,6 +4,7 @@ import { arrangeCollection, mergeFragments } from '#items';
 import { isOrdered } from '#protocol';
 import { nameOf, subscriptionId } from '#core';
 import type { DeadLetter } from '#core';
+import type { Principal } from '../access/principal.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { runCommand } from '../commands/run-command.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -16,7 +17,7 @@ import { noSuchLetter } from './no-such-letter.ts';
  * `ProblemError` 404 for no such letter, 409 for an item of a tree, 422 for one that is not kept whole and
  * for an item that is rejected again, and whatever the command throws; the letter then stays.
  */
-export async function retry(ports: GatewayPorts, id: string): Promise<void> {
+export async function retry(ports: GatewayPorts, caller: Principal, id: string): Promise<void> {
   const letter = await ports.store.deadLetters.find(id);
   if (letter === undefined) throw noSuchLetter(id);
   if (letter.isPartial)
@@ -26,7 +27,7 @@ export async function retry(ports: GatewayPorts, id: string): Promise<void> {
       "What it is of was too large to be kept, so that it can't be taken in once more. Send it again, or " +
         'refresh its subscription.',
     );
-  if (letter.command) await runCommand(ports, letter.command.name, letter.command.data);
+  if (letter.command) await runCommand(ports, letter.command.name, letter.command.data, caller);
   if (letter.kind === 'item') await mergeAgain(ports, letter);
   await ports.store.deadLetters.remove(id);
 }

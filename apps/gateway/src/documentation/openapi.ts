@@ -9,8 +9,9 @@ import {
   tags,
 } from '#contracts';
 import { protocols } from '#protocols';
-import type { Operation, ProblemRule, ResponseContract } from '#contracts';
+import type { Demand, Operation, ProblemRule, ResponseContract } from '#contracts';
 import { STATUS_CODES } from 'node:http';
+import { permissionOf } from '../access/check-demand.ts';
 import { problemBody } from '../problems/problem-body.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import {
@@ -24,6 +25,15 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 
 const file = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } };
+
+const securitySchemes = {
+  key: { type: 'http', scheme: 'bearer', description: 'A key, as the token.' },
+  password: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'A key, as the password with any user name, for feed readers and browsers.',
+  },
+} as const;
 
 /** The description of the HTTP interface: OpenAPI 3.1, made of the contracts and the protocols. */
 export function openApiDocument(): Json {
@@ -61,7 +71,9 @@ function describeOperations(): Json {
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, description]) => ({ name, description })),
     paths,
+    security: [],
     components: {
+      securitySchemes,
       schemas: reachableSchemas(paths, contractSchemas()),
       examples: Object.fromEntries([...rules].map((rule) => [rule, { value: problemExample(rule) }])),
     },
@@ -75,6 +87,7 @@ function operationObject(name: string, operation: Operation): Json {
     tags: [tag],
     summary,
     description,
+    ...securityOf(operation),
     parameters: parameters(operation),
     ...(body && {
       requestBody: { required: body.required, content: requestContent(body) },
@@ -86,6 +99,18 @@ function operationObject(name: string, operation: Operation): Json {
       ...problemResponses(operation),
     },
   };
+}
+
+/**
+ * What an operation demands: a key, and in `x-permission` which permission that has. A public feed needs no
+ * key, and nothing does where the gateway demands none.
+ */
+function securityOf({ needs }: Demand): Json {
+  const permission = permissionOf(needs);
+  if (permission === undefined) return { security: [] };
+  const open = needs === 'feed' ? [{}] : [];
+  const schemes = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+  return { security: [...open, ...schemes], 'x-permission': permission };
 }
 
 function parameters({ path, query, headers = [] }: Operation): Json[] {

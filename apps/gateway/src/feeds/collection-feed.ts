@@ -36,6 +36,7 @@ export function collectionFeed(
   const { variant, format, wanted } = name;
   const since = wanted === undefined ? '' : `?since=${formatCursor(wanted)}`;
   return {
+    collection,
     path: feedUrl('', { key, format }, variant) + since,
     source: JSON.stringify(shownOf(collection)),
     readSource: async () => {

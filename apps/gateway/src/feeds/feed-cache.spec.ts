@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import { FeedCache } from './feed-cache.ts';
 import type { KeptFeed, SentFeed } from './feed-cache.ts';
 
@@ -16,7 +17,8 @@ const bytes = (length: number) => async (): Promise<Buffer> => Buffer.alloc(leng
 
 /** Keeps a feed that was composed from a source. */
 function keep(cache: FeedCache, source: string, at = second(0), where = path, sent = feed('1')): KeptFeed {
-  return cache.keep({ path: where, source, readSource: async () => source }, sent, at);
+  const collection = { key: collectionKey('todo') };
+  return cache.keep({ collection, path: where, source, readSource: async () => source }, sent, at);
 }
 
 test('a feed is found as long as its source is the same', () => {

@@ -1,3 +1,5 @@
+import type { Collection } from '#core';
+
 /** A feed as it is sent. */
 export interface SentFeed {
   readonly etag: string;
@@ -12,6 +14,8 @@ export interface SentFeed {
 
 /** A feed that a request names, and what it is composed from. */
 export interface RequestedFeed {
+  /** The collection that it is of, as it was read for it. */
+  readonly collection: Pick<Collection, 'key' | 'isPublic'>;
   /** Its path and query as we write them. */
   readonly path: string;
   /** What was read to compose it, as JSON: the same source gives the same feed. */
@@ -22,7 +26,7 @@ export interface RequestedFeed {
 }
 
 /** A feed as it was composed. */
-export interface KeptFeed extends Pick<RequestedFeed, 'path' | 'source' | 'readSource'> {
+export interface KeptFeed extends Omit<RequestedFeed, 'compose'> {
   readonly feed: SentFeed;
   /** Milliseconds since 1970. */
   readonly composedAt: number;
@@ -76,11 +80,24 @@ export class FeedCache {
   }
 
   /** Keeps a feed in place of the one with its path. */
-  keep({ path, source, readSource }: Omit<RequestedFeed, 'compose'>, feed: SentFeed, now: Date): KeptFeed {
+  keep(requested: Omit<RequestedFeed, 'compose'>, feed: SentFeed, now: Date): KeptFeed {
+    const { path, source, readSource } = requested;
+    const { key, isPublic } = requested.collection;
+    const collection = { key, ...(isPublic !== undefined && { isPublic }) };
     const largeUntil = this.#feeds.get(path)?.largeUntil ?? 0;
     const bytes = headBytes + source.length;
     const composedAt = now.getTime();
-    const kept = { path, source, readSource, feed, composedAt, bodies: new Map(), bytes, largeUntil };
+    const kept = {
+      path,
+      source,
+      readSource,
+      collection,
+      feed,
+      composedAt,
+      bodies: new Map(),
+      bytes,
+      largeUntil,
+    };
     this.#remove(path);
     this.#feeds.set(path, kept);
     this.#taken += bytes;

@@ -36,6 +36,7 @@ export function readerFeed(
   root: TreeFeed | undefined,
 ): RequestedFeed {
   return {
+    collection,
     path: `${readerAddress(collection, '')}.${format}`,
     source: JSON.stringify([shownOf(collection), root]),
     readSource: async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { cacheControl } from '../access/published-feeds.ts';
 import { isUnmodified } from '../requests/preconditions.ts';
 
 /** What a client asks again with whether it has a feed (RFC 9110, 8.8). */
@@ -40,7 +41,7 @@ export function sendUnmodified(
   response: Response,
   { etag, lastModified }: FeedValidators,
 ): boolean {
-  response.set({ ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
+  response.set({ ETag: etag, 'Cache-Control': cacheControl(response, 'no-cache'), Vary: 'Accept-Encoding' });
   if (lastModified !== undefined) response.set('Last-Modified', lastModified.toUTCString());
   if (!isUnmodified(request, etag, lastModified)) return false;
   response.status(304).end();

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Content } from '#core';
+import { cacheControl } from '../access/published-feeds.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { isUnmodified } from '../requests/preconditions.ts';
 import { sendBytes } from '../requests/send-text.ts';
@@ -29,7 +30,7 @@ export async function sendFile(
   response.set({
     ETag: etag,
     'Last-Modified': lastModified,
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control': cacheControl(response, 'public, max-age=31536000, immutable'),
     'Accept-Ranges': 'bytes',
     'Content-Security-Policy': filePolicy,
   });

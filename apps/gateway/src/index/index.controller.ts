@@ -5,6 +5,9 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { UnavailableError } from '#core';
 import type { Collection } from '#core';
+import { principalOf } from '../access/principal.ts';
+import type { Principal } from '../access/principal.ts';
+import { readableCollections } from '../collections/readable-collections.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage } from '../pages/page.ts';
@@ -26,15 +29,19 @@ export class IndexController {
     const { publicUrl } = this.ports;
     response.set({ Vary: 'Accept', 'Cache-Control': 'no-cache' });
     if (request.accepts(['application/json', 'text/html']) === 'text/html')
-      await this.#sendPage(query, response);
+      await this.#sendPage(query, principalOf(request), response);
     else {
       const index: ServiceIndexView = { name: 'Feedmesh', links: indexLinks(publicUrl) };
       response.json(index);
     }
   }
 
-  async #sendPage(query: z.infer<typeof indexQuery>, response: Response): Promise<void> {
-    const read = await this.#read(query);
+  async #sendPage(
+    query: z.infer<typeof indexQuery>,
+    principal: Principal | undefined,
+    response: Response,
+  ): Promise<void> {
+    const read = await this.#read(query, principal);
     response.status(read === undefined ? 503 : 200).set('Content-Security-Policy', pagePolicy);
     response
       .type('html')
@@ -46,6 +53,7 @@ export class IndexController {
   /** What the page shows of the store; undefined while MongoDB is away. */
   async #read(
     query: z.infer<typeof indexQuery>,
+    principal: Principal | undefined,
   ): Promise<{ readonly endpoint: string; readonly page: Page<Collection> } | undefined> {
     const { store, endpointBase } = this.ports;
     try {
@@ -54,7 +62,7 @@ export class IndexController {
         page: await readPage(
           query,
           this.ports,
-          (wanted) => store.collections.list(wanted),
+          (wanted) => readableCollections(store, principal?.grants ?? [], wanted),
           ({ key }) => key,
         ),
       };

@@ -19,6 +19,7 @@ export function treeFeed(
   const { key } = collection;
   const { id, publishedAt } = feed;
   return {
+    collection,
     path: feedAddress('', key, id),
     source: sourceOf(collection, feed),
     readSource: async () => {
@@ -47,6 +48,6 @@ export function treeFeedTag({ settings }: Pick<Collection, 'settings'>, feed: Tr
 }
 
 /** Of the collection only what its feeds show: its publication moves with every feed of the tree. */
-function sourceOf({ createdAt, format, settings }: Collection, feed: TreeFeed): string {
-  return JSON.stringify([createdAt, format, settings, feed]);
+function sourceOf({ createdAt, format, settings, isPublic }: Collection, feed: TreeFeed): string {
+  return JSON.stringify([createdAt, format, settings, isPublic, feed]);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contracts } from '../registry.ts';
-import { collectionFormat, settingsBody } from './collection-settings.ts';
+import { collectionFormat, settingsBody, visibility } from './collection-settings.ts';
 import { xmlText } from './xml-text.ts';
 
 const endpoint = z.string().max(500);
@@ -11,6 +11,16 @@ export const endpointBody = z
     endpoint: endpoint.optional().describe('One that was never used; a random one by default.'),
   })
   .register(contracts, { id: 'EndpointBody', version: 1, example: { endpoint: 'example.org:todo-2' } });
+
+/** Who may read the feeds and files of a collection. */
+export const visibilityBody = z
+  .strictObject({
+    visibility: visibility.describe(
+      '`public`: everyone; `private`: whoever has the permission "read". Where requests need no key, both ' +
+        'are the same.',
+    ),
+  })
+  .register(contracts, { id: 'VisibilityBody', version: 1, example: { visibility: 'public' } });
 
 /**
  * What a collection can be given. If it exists, what is absent stays as it is; `null` takes a setting away.

@@ -173,6 +173,9 @@ const settings = {
 
 const names = z.array(z.string()).optional();
 
+/** Who may read the feeds and files of a collection: everyone, or whoever may read the collection. */
+export const visibility = z.enum(['public', 'private']);
+
 /** The settings of a collection as they are shown: those that its protocol has. */
 export const collectionSettings = z
   .object({ ...settings, sharedElements: z.object({ atom: names, rss: names }) })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { collectionName } from '../name.ts';
 import { contracts } from '../registry.ts';
 import type { Described } from '../registry.ts';
-import { collectionFormat, collectionSettings } from './collection-settings.ts';
+import { collectionFormat, collectionSettings, visibility } from './collection-settings.ts';
 import { page } from './page.ts';
 import { time } from './time.ts';
 
@@ -20,6 +20,7 @@ const collectionFields = {
     .optional()
     .describe('The identifiers that it signed with before, the first one first.'),
   settings: collectionSettings.describe('Those that its protocol has.'),
+  visibility: visibility.describe('Who may read its feeds and files: everyone, or whoever may read it.'),
   cursor: z.string().describe('Where its changes have got to: 16 digits.'),
   publishedAt: time.optional().describe('When `cursor` last moved.'),
   createdAt: time,
@@ -56,6 +57,7 @@ const example = {
   format: 'atom',
   endpoint: 'example.org:todo',
   settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, historyLimit: 50 },
+  visibility: 'private',
   cursor: '0000000000000042',
   publishedAt: '2026-01-01T10:00:05.000Z',
   createdAt: '2026-01-01T09:00:00.000Z',

@@ -1,7 +1,9 @@
+export { accessKeyBody, rotationBody } from './access-key.ts';
+export type { AccessKeyBody, AccessKeyView, IssuedKeyView } from './access-key.ts';
 export type { ChangesView } from './changes.ts';
 export { anyProtocol } from './collection.ts';
 export type { CollectionView, RenewedCollectionView } from './collection.ts';
-export { collectionBody, endpointBody } from './collection-body.ts';
+export { collectionBody, endpointBody, visibilityBody } from './collection-body.ts';
 export type { DeadLetterView } from './dead-letter.ts';
 export type { DeletionView } from './deletion.ts';
 export type { DiscoveredFeedView } from './discovered-feed.ts';

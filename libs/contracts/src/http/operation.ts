@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Demand } from '../access.ts';
 import type { ProblemRule } from './problem-rules.ts';
 
 /** Texts by media type, each with an example. */
@@ -22,8 +23,8 @@ export interface ResponseContract {
   readonly isFile?: boolean;
 }
 
-/** One operation of the HTTP interface. */
-export interface Operation {
+/** One operation of the HTTP interface, with what it demands of its caller. */
+export interface Operation extends Demand {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces, each of which is in `pathParameters`. */
   readonly path: string;
@@ -51,6 +52,7 @@ export const tags = {
   feeds: 'What collections publish.',
   trees: 'Trees of feeds with the files that they link to.',
   files: 'The files of trees.',
+  keys: 'Who may do what.',
   'dead letters': 'What could not be taken in, with the reasons.',
 } as const;
 type Tag = keyof typeof tags;
@@ -70,6 +72,8 @@ export const patchTypes = ['application/merge-patch+json', 'application/json'] a
 
 /** What any request can break. */
 const anyProblems: readonly ProblemRule[] = ['bad-request', 'invalid-host', 'unknown-host', 'internal-error'];
+/** What a request can break that must say who it is from. */
+const accessProblems: readonly ProblemRule[] = ['unauthenticated', 'forbidden'];
 /** What a request that writes can break. */
 const writeProblems: readonly ProblemRule[] = ['cross-origin', 'rewritten-path', 'outcome-unknown'];
 /** What a request with a body of JSON or XML can break. */
@@ -82,11 +86,13 @@ const bodyProblems: readonly ProblemRule[] = [
 ];
 
 /** The rules of all the problems that an operation can return, each once. */
-export function problemsOf({ method, path, query, body, problems }: Operation): ProblemRule[] {
+export function problemsOf({ method, path, query, body, problems, needs }: Operation): ProblemRule[] {
   const takesInput = query !== undefined || body !== undefined || path.includes('{');
   return [
     ...new Set([
       ...anyProblems,
+      'invalid-credentials' as const,
+      ...(needs === 'nothing' ? [] : accessProblems),
       ...(takesInput ? (['invalid-input', 'unavailable'] as const) : []),
       ...(method === 'GET' ? [] : writeProblems),
       ...(body === undefined || body.isFile === true ? [] : bodyProblems),

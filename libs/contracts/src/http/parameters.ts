@@ -42,6 +42,7 @@ export const pathParameters = {
   id: { schema: z.string(), example: 'groceries', description: itemIdSegment.description ?? '' },
   deletion: { schema: z.string(), example: '3f7a0c6b', description: 'The id of a deletion.' },
   letter: { schema: z.string(), example: 'todo.3f7a', description: 'The id of a dead letter.' },
+  key: { schema: z.string(), example: '3f7a0c6b9d1e2f48', description: 'The id of a key.' },
   link: { schema: linkNumber, example: '0', description: 'The number of a link of the item, from 0.' },
   feed: { schema: treeFeedId, example: 'pictures', description: 'The id of a feed of the tree.' },
   format: {

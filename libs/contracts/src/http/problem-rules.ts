@@ -12,6 +12,9 @@ export const problemRules = {
   'invalid-host': rule(400, 'A request of HTTP/1.1 has a Host (RFC 9112, 3.2).'),
   'malformed-request': rule(400, 'This is not a request of HTTP/1.1.'),
   'bad-request': rule(400, 'Failed to decode param "%".'),
+  unauthenticated: rule(401, 'This needs a key with the permission "read": Authorization: Bearer KEY.'),
+  'invalid-credentials': rule(401, 'The key is unknown, expired or revoked.'),
+  forbidden: rule(403, 'The key "reporting" has no permission "write" for the collection "todo".'),
   'cross-origin': rule(403, 'Web pages of other origins may only read.'),
   'not-found': rule(404, 'Cannot GET /v2. GET / lists what there is.'),
   'rewritten-path': rule(404, 'The path ends in a slash: a client has probably rewritten it.'),
@@ -71,6 +74,7 @@ export const problemRules = {
   'feed-not-found': rule(404, 'The collection "todo" is published as Atom and as RSS.'),
   'file-not-found': rule(404, 'The collection "news" has no file with this SHA-256.'),
   'link-not-found': rule(404, 'The item "root:story-1" has 2 links, which count from 0.'),
+  'key-not-found': rule(404, 'There is no key "k7d1q0v3m2x9".'),
   'dead-letter-not-found': rule(404, 'There is no dead letter "todo.3f7a".'),
   'cursor-gone': rule(
     410,
@@ -99,6 +103,10 @@ export const problemRules = {
   'subscription-gone': rule(
     409,
     'The feed https://peer.example/todo.atom is gone: its server said so (410).',
+  ),
+  'keys-unavailable': rule(
+    409,
+    'Keys are kept as digests under a secret of the installation, and there is none (setting AUTH_SECRETS).',
   ),
   'dead-letter-partial': rule(
     422,

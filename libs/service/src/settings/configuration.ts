@@ -35,7 +35,9 @@ export function readConfiguration<Schema extends SettingsSchema>(
   const faults = new Map<string, string>();
   for (const issue of result.error.issues) {
     const name = String(issue.path[0]);
-    if (!faults.has(name)) faults.set(name, given[name] === undefined ? 'must be set' : issue.message);
+    // What no type can say, such as that one setting needs another, has words of its own.
+    const isMissing = given[name] === undefined && issue.code !== 'custom';
+    if (!faults.has(name)) faults.set(name, isMissing ? 'must be set' : issue.message);
   }
   const settings = new Map(listSettings(schema).map((setting) => [setting.name, setting]));
   const lines = Array.from(faults, ([name, fault]) => {

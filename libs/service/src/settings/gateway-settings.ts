@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { accessSettings, missingAccess } from './access-settings.ts';
 import { hostNames, seconds, wholeNumber } from './setting-kinds.ts';
 import { credentialSettings } from './credential-settings.ts';
 import { serviceSettings } from './service-settings.ts';
 
-/** The settings of the gateway. */
-export const gatewaySettings = serviceSettings.extend({
+const settings = serviceSettings.extend({
   FEEDMESH_ENDPOINT: z
     .string()
     .regex(
@@ -88,9 +88,16 @@ export const gatewaySettings = serviceSettings.extend({
   GATEWAY_REFRESH_RATE: wholeNumber(1, 100_000)
     .default(100)
     .describe('Feeds in a second that become due if many are refreshed or resumed by one request'),
+  ...accessSettings,
   ...credentialSettings,
   COMMAND_CONCURRENCY: wholeNumber(1, 1000)
     .default(8)
     .describe('Commands that one gateway runs at the same time'),
+});
+
+/** The settings of the gateway. */
+export const gatewaySettings = settings.superRefine((configuration, context) => {
+  const message = missingAccess(configuration);
+  if (message !== undefined) context.addIssue({ code: 'custom', path: ['AUTH_SECRETS'], message });
 });
 export type GatewayConfiguration = z.output<typeof gatewaySettings>;

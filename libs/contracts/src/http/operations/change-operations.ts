@@ -31,6 +31,7 @@ export const changeOperations = {
   readChanges: {
     method: 'GET',
     path: '/v1/collections/{collection}/changes',
+    needs: 'read',
     tag: 'changes',
     summary: 'Reads changes',
     description: 'The changes after a cursor, or from the oldest that is kept, as CloudEvents.',

@@ -1,5 +1,5 @@
 import { collection, collectionPage, renewedCollection } from '../collection.ts';
-import { collectionBody, endpointBody } from '../collection-body.ts';
+import { collectionBody, endpointBody, visibilityBody } from '../collection-body.ts';
 import { patchTypes } from '../operation.ts';
 import type { Operation } from '../operation.ts';
 import { pageQuery } from '../page.ts';
@@ -11,6 +11,8 @@ export const collectionOperations = {
   listCollections: {
     method: 'GET',
     path: '/v1/collections',
+    needs: 'read',
+    over: 'some',
     tag: 'collections',
     summary: 'Lists the collections',
     description: 'Lists the collections by name.',
@@ -21,6 +23,7 @@ export const collectionOperations = {
   putCollection: {
     method: 'PUT',
     path: '/v1/collections/{collection}',
+    needs: 'admin',
     tag: 'collections',
     summary: 'Creates or changes a collection',
     description:
@@ -36,6 +39,7 @@ export const collectionOperations = {
   readCollection: {
     method: 'GET',
     path: '/v1/collections/{collection}',
+    needs: 'read',
     tag: 'collections',
     summary: 'Reads a collection',
     description: 'Reads a collection, its settings, and where everything in it is.',
@@ -45,6 +49,7 @@ export const collectionOperations = {
   patchCollection: {
     method: 'PATCH',
     path: '/v1/collections/{collection}',
+    needs: 'admin',
     tag: 'collections',
     summary: 'Changes a part of a collection',
     description: 'Changes what a merge patch names of a collection (RFC 7396); `null` takes a setting away.',
@@ -52,9 +57,23 @@ export const collectionOperations = {
     responses: { 200: shown },
     problems: ['collection-not-found', 'collection-fixed', 'invalid-patch'],
   },
+  setVisibility: {
+    method: 'PUT',
+    path: '/v1/collections/{collection}/visibility',
+    needs: 'publish',
+    tag: 'collections',
+    summary: 'Publishes the feeds of a collection to everyone, or no more',
+    description:
+      'Says whether everyone may read the feeds and files of a collection, or only whoever may read the ' +
+      'collection.',
+    body: { required: true, json: { schema: visibilityBody, types: json } },
+    responses: { 200: shown },
+    problems: ['collection-not-found'],
+  },
   renewEndpoint: {
     method: 'POST',
     path: '/v1/collections/{collection}/endpoint',
+    needs: 'admin',
     tag: 'collections',
     summary: 'Gives a collection another endpoint identifier',
     description:
@@ -67,6 +86,7 @@ export const collectionOperations = {
   removeCollection: {
     method: 'DELETE',
     path: '/v1/collections/{collection}',
+    needs: 'admin',
     tag: 'collections',
     summary: 'Removes a collection',
     description: 'Removes a collection with all its items and subscriptions, without tombstones.',

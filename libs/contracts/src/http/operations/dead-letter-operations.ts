@@ -16,6 +16,8 @@ export const deadLetterOperations = {
   listDeadLetters: {
     method: 'GET',
     path: '/v1/dead-letters',
+    needs: 'read',
+    over: 'queried',
     tag: 'dead letters',
     summary: 'Lists the dead letters',
     description: 'Lists what could not be taken in, with the reasons.',
@@ -26,6 +28,8 @@ export const deadLetterOperations = {
   retryDeadLetter: {
     method: 'POST',
     path: '/v1/dead-letters/{letter}/retry',
+    needs: 'write',
+    over: 'letter',
     tag: 'dead letters',
     summary: 'Tries a dead letter again',
     description: 'Takes it in once more; the letter is removed if it goes well.',
@@ -44,6 +48,8 @@ export const deadLetterOperations = {
   discardDeadLetter: {
     method: 'DELETE',
     path: '/v1/dead-letters/{letter}',
+    needs: 'write',
+    over: 'letter',
     tag: 'dead letters',
     summary: 'Discards a dead letter',
     description: 'Discards it: it is removed and not merged or run again.',

@@ -11,6 +11,7 @@ export const feedOperations = {
   readPartialFeed: {
     method: 'GET',
     path: '/feeds/{collection}.{format}',
+    needs: 'feed',
     tag: 'feeds',
     summary: 'The partial feed',
     description:
@@ -23,6 +24,7 @@ export const feedOperations = {
   readCompleteFeed: {
     method: 'GET',
     path: '/feeds/{collection}/complete.{format}',
+    needs: 'feed',
     tag: 'feeds',
     summary: 'The complete feed',
     description: 'All items; with `since`, exactly what is newer.',
@@ -34,6 +36,7 @@ export const feedOperations = {
   readReaderFeed: {
     method: 'GET',
     path: '/feeds/{collection}/reader.{format}',
+    needs: 'feed',
     tag: 'feeds',
     summary: 'The feed for feed readers',
     description: 'The latest items without synchronisation data, as Atom or RSS.',
@@ -44,6 +47,7 @@ export const feedOperations = {
   readNestedFeed: {
     method: 'GET',
     path: '/feeds/{collection}/{feed}.{format}',
+    needs: 'feed',
     tag: 'feeds',
     summary: 'A feed of a tree',
     description: 'A feed of a tree: all its items, with the addresses that their links have here.',

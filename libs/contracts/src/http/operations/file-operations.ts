@@ -15,6 +15,7 @@ export const fileOperations = {
   listFiles: {
     method: 'GET',
     path: list,
+    needs: 'read',
     tag: 'files',
     summary: 'Lists the files of a tree',
     description:
@@ -26,6 +27,7 @@ export const fileOperations = {
   storeFile: {
     method: 'POST',
     path: list,
+    needs: 'write',
     tag: 'files',
     summary: 'Stores a file',
     description:
@@ -44,6 +46,7 @@ export const fileOperations = {
   readFile: {
     method: 'GET',
     path: '/files/{collection}/{digest}',
+    needs: 'feed',
     tag: 'files',
     summary: 'Reads a file',
     description: 'A file of a tree by its SHA-256, whole or a range of it. It never changes.',
@@ -54,6 +57,7 @@ export const fileOperations = {
   readNamedFile: {
     method: 'GET',
     path: '/files/{collection}/{digest}/{name}',
+    needs: 'feed',
     tag: 'files',
     summary: 'Reads a file under its name',
     description: 'The same file under the name that it has in a link.',

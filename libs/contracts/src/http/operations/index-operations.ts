@@ -18,6 +18,7 @@ export const indexOperations = {
   readIndex: {
     method: 'GET',
     path: '/',
+    needs: 'nothing',
     tag: 'index',
     summary: 'Where everything is',
     description:
@@ -36,6 +37,7 @@ export const indexOperations = {
   readLiveness: {
     method: 'GET',
     path: '/health/live',
+    needs: 'nothing',
     tag: 'index',
     summary: 'Whether the service runs',
     description: 'Returns 200 as long as the process responds.',
@@ -45,6 +47,7 @@ export const indexOperations = {
   readReadiness: {
     method: 'GET',
     path: '/health/ready',
+    needs: 'nothing',
     tag: 'index',
     summary: 'Whether the service can work',
     description: 'Runs every check, and says what is wrong.',
@@ -57,6 +60,7 @@ export const indexOperations = {
   readMetrics: {
     method: 'GET',
     path: '/metrics',
+    needs: 'metrics',
     tag: 'index',
     summary: 'Measurements for Prometheus',
     description:
@@ -74,6 +78,7 @@ export const indexOperations = {
   readOpenApi: {
     method: 'GET',
     path: '/openapi.json',
+    needs: 'nothing',
     tag: 'index',
     summary: 'This document',
     description: 'Describes the HTTP interface: OpenAPI 3.1. `/docs` shows it to people.',
@@ -83,6 +88,7 @@ export const indexOperations = {
   readAsyncApi: {
     method: 'GET',
     path: '/asyncapi.json',
+    needs: 'nothing',
     tag: 'index',
     summary: 'The queue and the stream',
     description: 'Describes the queue `commands` and the stream of change events: AsyncAPI 3.',

@@ -43,6 +43,7 @@ export const itemOperations = {
   listItems: {
     method: 'GET',
     path: '/v1/collections/{collection}/items',
+    needs: 'read',
     tag: 'items',
     summary: 'Lists the items',
     description: 'Lists the items of a collection by id.',
@@ -53,6 +54,7 @@ export const itemOperations = {
   listConflicts: {
     method: 'GET',
     path: '/v1/collections/{collection}/conflicts',
+    needs: 'read',
     tag: 'items',
     summary: 'Lists the items in conflict',
     description: 'Lists the items that have conflicts, by id.',
@@ -63,6 +65,7 @@ export const itemOperations = {
   createItem: {
     method: 'POST',
     path: '/v1/collections/{collection}/items',
+    needs: 'write',
     tag: 'items',
     summary: 'Creates an item',
     description:
@@ -76,6 +79,7 @@ export const itemOperations = {
   readItem: {
     method: 'GET',
     path,
+    needs: 'read',
     tag: 'items',
     summary: 'Reads an item',
     description: 'Reads an item with its conflicts; a deleted one too.',
@@ -89,6 +93,7 @@ export const itemOperations = {
   updateItem: {
     method: 'PUT',
     path,
+    needs: 'write',
     tag: 'items',
     summary: 'Updates an item',
     description: 'Gives an item new content or another place (FeedSync 3.2, SSE 4.2).',
@@ -100,6 +105,7 @@ export const itemOperations = {
   patchItem: {
     method: 'PATCH',
     path,
+    needs: 'write',
     tag: 'items',
     summary: 'Changes a part of an item',
     description:
@@ -113,6 +119,7 @@ export const itemOperations = {
   deleteItem: {
     method: 'DELETE',
     path,
+    needs: 'write',
     tag: 'items',
     summary: 'Deletes an item',
     description:
@@ -130,6 +137,7 @@ export const itemOperations = {
   readDeletion: {
     method: 'GET',
     path: '/v1/collections/{collection}/deletions/{deletion}',
+    needs: 'read',
     tag: 'items',
     summary: 'Reads how far a deletion is',
     description:
@@ -140,6 +148,7 @@ export const itemOperations = {
   undeleteItem: {
     method: 'POST',
     path: `${path}/undelete`,
+    needs: 'write',
     tag: 'items',
     summary: 'Brings a deleted item back',
     description:
@@ -157,6 +166,7 @@ export const itemOperations = {
   resolveItem: {
     method: 'POST',
     path: `${path}/resolve`,
+    needs: 'resolve',
     tag: 'items',
     summary: 'Resolves conflicts',
     description: 'Resolves conflicts of an item (FeedSync 3.4, SSE 5).',

@@ -5,6 +5,7 @@ import { feedOperations } from './feed-operations.ts';
 import { fileOperations } from './file-operations.ts';
 import { indexOperations } from './index-operations.ts';
 import { itemOperations } from './item-operations.ts';
+import { keyOperations } from './key-operations.ts';
 import { outlineOperations } from './outline-operations.ts';
 import { subscriptionOperations } from './subscription-operations.ts';
 import { watchOperations } from './watch-operations.ts';
@@ -23,6 +24,7 @@ export const operations = {
   ...treeOperations,
   ...fileOperations,
   ...deadLetterOperations,
+  ...keyOperations,
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -26,6 +26,7 @@ export const outlineOperations = {
   readOutline: {
     method: 'GET',
     path,
+    needs: 'read',
     tag: 'outlines',
     summary: 'Shows the outlines as a tree',
     description:
@@ -40,6 +41,7 @@ export const outlineOperations = {
   addOutlines: {
     method: 'POST',
     path,
+    needs: 'write',
     tag: 'outlines',
     summary: 'Adds outlines',
     description: 'Adds the outlines of an OPML document after what is there, and returns how many.',
@@ -61,6 +63,7 @@ export const outlineOperations = {
   replaceOutline: {
     method: 'PUT',
     path,
+    needs: 'write',
     tag: 'outlines',
     summary: 'Brings the outlines in step with a document',
     description:

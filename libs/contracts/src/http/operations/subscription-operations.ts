@@ -21,6 +21,7 @@ export const subscriptionOperations = {
   listSubscriptions: {
     method: 'GET',
     path: list,
+    needs: 'read',
     tag: 'subscriptions',
     summary: 'Lists the subscriptions',
     description:
@@ -39,6 +40,7 @@ export const subscriptionOperations = {
   createSubscription: {
     method: 'POST',
     path: list,
+    needs: 'subscribe',
     tag: 'subscriptions',
     summary: 'Subscribes to a feed, or to a list of feeds',
     description:
@@ -60,6 +62,7 @@ export const subscriptionOperations = {
   putSubscription: {
     method: 'PUT',
     path,
+    needs: 'subscribe',
     tag: 'subscriptions',
     summary: 'Subscribes under a name',
     description:
@@ -72,6 +75,7 @@ export const subscriptionOperations = {
   patchSubscription: {
     method: 'PATCH',
     path,
+    needs: 'subscribe',
     tag: 'subscriptions',
     summary: 'Changes a part of a subscription',
     description:
@@ -84,6 +88,7 @@ export const subscriptionOperations = {
   readSubscription: {
     method: 'GET',
     path,
+    needs: 'read',
     tag: 'subscriptions',
     summary: 'Reads a subscription',
     description: 'Reads a subscription: how its last fetch went, and when and why the next one is.',
@@ -93,6 +98,7 @@ export const subscriptionOperations = {
   removeSubscription: {
     method: 'DELETE',
     path,
+    needs: 'subscribe',
     tag: 'subscriptions',
     summary: 'Ends a subscription',
     description: 'Ends a subscription; its items stay.',
@@ -102,6 +108,7 @@ export const subscriptionOperations = {
   refreshSubscription: {
     method: 'POST',
     path: `${path}/refresh`,
+    needs: 'subscribe',
     tag: 'subscriptions',
     summary: 'Fetches the feed now',
     description: 'Fetches the feed now; a paused subscription stays paused afterwards.',
@@ -111,6 +118,7 @@ export const subscriptionOperations = {
   pauseSubscription: {
     method: 'POST',
     path: `${path}/pause`,
+    needs: 'subscribe',
     tag: 'subscriptions',
     summary: 'Pauses a subscription',
     description: 'Fetches no more until it is resumed.',
@@ -120,6 +128,7 @@ export const subscriptionOperations = {
   resumeSubscription: {
     method: 'POST',
     path: `${path}/resume`,
+    needs: 'subscribe',
     tag: 'subscriptions',
     summary: 'Resumes a subscription',
     description: 'Takes a paused subscription up again.',
@@ -129,6 +138,7 @@ export const subscriptionOperations = {
   listDiscoveredFeeds: {
     method: 'GET',
     path: '/v1/collections/{collection}/discovered-feeds',
+    needs: 'read',
     tag: 'subscriptions',
     summary: 'Lists feeds to subscribe to',
     description:

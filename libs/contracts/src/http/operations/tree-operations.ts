@@ -25,6 +25,7 @@ export const treeOperations = {
   readTree: {
     method: 'GET',
     path: '/v1/collections/{collection}/tree',
+    needs: 'read',
     tag: 'trees',
     summary: 'Shows one feed of a tree',
     description:
@@ -37,6 +38,7 @@ export const treeOperations = {
   listDocuments: {
     method: 'GET',
     path: '/v1/collections/{collection}/documents',
+    needs: 'read',
     tag: 'trees',
     summary: 'Lists the documents of a mirror',
     description:
@@ -49,6 +51,7 @@ export const treeOperations = {
   fetchLink: {
     method: 'POST',
     path: '/v1/collections/{collection}/items/{id}/links/{link}/fetch',
+    needs: 'subscribe',
     tag: 'trees',
     summary: 'Requests a link on demand',
     description:
@@ -68,6 +71,7 @@ export const treeOperations = {
   listTreeFeeds: {
     method: 'GET',
     path: feeds,
+    needs: 'read',
     tag: 'trees',
     summary: 'Lists the feeds of a tree',
     description: 'Lists the feeds of a tree by id.',
@@ -78,6 +82,7 @@ export const treeOperations = {
   putTreeFeed: {
     method: 'PUT',
     path: `${feeds}/{feed}`,
+    needs: 'write',
     tag: 'trees',
     summary: 'Creates or changes a feed of a tree',
     description: 'Creates a feed in a tree of our own (201), or changes what it says of itself (200).',
@@ -91,6 +96,7 @@ export const treeOperations = {
   readTreeFeed: {
     method: 'GET',
     path: `${feeds}/{feed}`,
+    needs: 'read',
     tag: 'trees',
     summary: 'Reads a feed of a tree',
     description: 'Reads what a feed of a tree says of itself.',
@@ -100,6 +106,7 @@ export const treeOperations = {
   removeTreeFeed: {
     method: 'DELETE',
     path: `${feeds}/{feed}`,
+    needs: 'write',
     tag: 'trees',
     summary: 'Removes a feed of a tree',
     description: 'Removes a feed from a tree of our own, once nothing is in it and nothing links to it.',

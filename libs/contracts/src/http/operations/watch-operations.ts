@@ -17,6 +17,8 @@ export const watchOperations = {
   listAllSubscriptions: {
     method: 'GET',
     path: list,
+    needs: 'read',
+    over: 'queried',
     tag: 'subscriptions',
     summary: 'Lists the subscriptions of all collections',
     description:
@@ -35,6 +37,8 @@ export const watchOperations = {
   countSubscriptions: {
     method: 'GET',
     path: `${list}/counts`,
+    needs: 'read',
+    over: 'queried',
     tag: 'subscriptions',
     summary: 'Counts the subscriptions by state and cause',
     description: 'Counts the subscriptions of all collections, or of one.',
@@ -45,6 +49,8 @@ export const watchOperations = {
   refreshSubscriptions: {
     method: 'POST',
     path: `${list}/refresh`,
+    needs: 'subscribe',
+    over: 'queried',
     tag: 'subscriptions',
     summary: 'Fetches many feeds soon',
     description:
@@ -57,6 +63,8 @@ export const watchOperations = {
   pauseSubscriptions: {
     method: 'POST',
     path: `${list}/pause`,
+    needs: 'subscribe',
+    over: 'queried',
     tag: 'subscriptions',
     summary: 'Pauses many subscriptions',
     description: `Pauses the active ones that the filter is for until they are resumed. ${repeatable}`,
@@ -67,6 +75,8 @@ export const watchOperations = {
   resumeSubscriptions: {
     method: 'POST',
     path: `${list}/resume`,
+    needs: 'subscribe',
+    over: 'queried',
     tag: 'subscriptions',
     summary: 'Resumes many subscriptions',
     description:

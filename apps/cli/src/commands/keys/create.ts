@@ -1,0 +1,67 @@
+import type { Grant, IssuedKeyView } from '#contracts';
+import { digestAccessKey, makeAccessKey } from '#credentials';
+import { accessSecretsOf, ConfigurationError } from '#service';
+import { CommandError, exitCode } from '../../command-error.ts';
+import type { ExitCode } from '../../command-error.ts';
+import { openMongodb } from '../../databases/databases.ts';
+import type { Io } from '../../io.ts';
+import { Service } from '../../service/service.ts';
+import type { ServiceOptions } from '../../service/service.ts';
+import { printResult } from '../../terminal/print-result.ts';
+
+interface CreateArguments extends ServiceOptions {
+  readonly name: string;
+  readonly grant: readonly Grant[];
+  /** RFC 3339. */
+  readonly expires?: string;
+  /** Whether it is written to MongoDB directly. */
+  readonly database: boolean;
+  readonly output: 'text' | 'json';
+}
+
+/**
+ * Creates a key, and prints it. Throws as `Service` does; with `database` CommandError (64) without
+ * `AUTH_SECRETS`, (69) if MongoDB does not respond.
+ */
+export async function createKey(options: CreateArguments, io: Io): Promise<ExitCode> {
+  const { name, grant: grants, expires: expiresAt, database, output, ...service } = options;
+  const body = { name, grants: [...grants], ...(expiresAt !== undefined && { expiresAt }) };
+  const issued = database
+    ? await writeKey(body, io)
+    : await new Service(service, io).json<IssuedKeyView>('/v1/keys', { method: 'POST', body });
+  await printResult(issued, `${issued.key}\n`, output, io);
+  return exitCode.done;
+}
+
+async function writeKey(
+  { name, grants, expiresAt }: { name: string; grants: Grant[]; expiresAt?: string },
+  io: Io,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const secret = secretIn(io);
+  const { store, mongodb } = await openMongodb(io);
+  if (store === undefined)
+    throw new CommandError(`MongoDB does not respond: ${mongodb}`, exitCode.noDatabase);
+  try {
+    const { id, text } = makeAccessKey();
+    await store.accessKeys.add({
+      id,
+      name,
+      grants,
+      secrets: [{ digest: digestAccessKey(secret, text) }],
+      createdAt: new Date(),
+      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+    });
+    return { id, key: text };
+  } finally {
+    await store.close();
+  }
+}
+
+function secretIn({ environment }: Io): Uint8Array {
+  try {
+    return accessSecretsOf(environment)[0];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new CommandError(error.message, exitCode.usage, { cause: error });
+  }
+}

@@ -1,0 +1,89 @@
+import { InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { grant } from '#contracts';
+import type { Grant } from '#contracts';
+import { addGroup } from './command.ts';
+import type { Surroundings } from './command.ts';
+import { wholeNumber } from './option-values.ts';
+import { serviceCommand } from './service-command.ts';
+import type { ServiceCommandOptions } from './service-command.ts';
+
+const createHelp = `
+Prints the key, which is kept nowhere else. A grant is permissions, a colon and
+collections: a name, what names begin with and *, or * for all. Permissions are
+read, write, resolve, subscribe, publish and admin, which includes the others.
+
+--database writes to MongoDB instead of asking the service, for the first key of
+an installation: it takes AUTH_SECRETS, and the addresses of \`feedmesh doctor\`.
+`;
+
+/** Adds the commands for keys of the HTTP interface. */
+export function addKeyCommands(program: Command, { io, finish }: Surroundings): void {
+  const keys = addGroup(program, 'keys', 'create, list, rotate or revoke keys of the API', 'operation');
+
+  serviceCommand(keys, 'create', 'create a key, and print it', 'operation', {
+    details: createHelp,
+    examples: [
+      "feedmesh keys create reporting --grant 'read:*'",
+      "feedmesh keys create shop --grant 'read,write:orders-*' --expires 2027-01-01",
+      "feedmesh keys create first --grant 'admin:*' --database",
+    ],
+    exitCodes: { 69: 'MongoDB does not respond (--database)' },
+  })
+    .argument('<name>', 'the program or the person that gets it')
+    .requiredOption('--grant <permissions:collections>', 'what it permits; may be repeated', oneGrant)
+    .option('--expires <time>', 'when it expires, such as 2027-01-01', time)
+    .option('--database', 'write to MongoDB directly', false)
+    .action(
+      async (
+        name: string,
+        options: ServiceCommandOptions & { grant: Grant[]; expires?: string; database: boolean },
+      ) => {
+        const { createKey } = await import('./commands/keys/create.ts');
+        finish(await createKey({ name, ...options }, io));
+      },
+    );
+
+  serviceCommand(keys, 'list', 'list the keys that your own key administers', 'operation', {
+    examples: ['feedmesh keys list', 'feedmesh keys list -o json'],
+  }).action(async (options: ServiceCommandOptions) => {
+    const { listKeys } = await import('./commands/keys/list.ts');
+    finish(await listKeys(options, io));
+  });
+
+  serviceCommand(keys, 'rotate', 'give a key another secret, and print it', 'operation', {
+    details: 'The former one is accepted beside it for some time.',
+    examples: ['feedmesh keys rotate 3f7a0c6b9d1e2f48 --overlap 86400'],
+  })
+    .argument('<id>', 'the id of the key')
+    .option('--overlap <seconds>', 'how long the former secret is accepted', wholeNumber, 3600)
+    .action(async (id: string, options: ServiceCommandOptions & { overlap: number }) => {
+      const { rotateKey } = await import('./commands/keys/rotate.ts');
+      finish(await rotateKey({ id, ...options }, io));
+    });
+
+  serviceCommand(keys, 'revoke', 'revoke a key', 'operation', {
+    examples: ['feedmesh keys revoke 3f7a0c6b9d1e2f48'],
+  })
+    .argument('<id>', 'the id of the key')
+    .action(async (id: string, options: ServiceCommandOptions) => {
+      const { revokeKey } = await import('./commands/keys/revoke.ts');
+      finish(await revokeKey({ id, ...options }, io));
+    });
+}
+
+/** Reads `read,write:todo-*`, one of several. Throws InvalidArgumentError. */
+function oneGrant(text: string, others: readonly Grant[] = []): Grant[] {
+  const [, permissions = '', collections] = /^([a-z,]+):(.+)$/.exec(text) ?? [];
+  const parsed = grant.safeParse({ permissions: permissions.split(','), collections });
+  if (!parsed.success) throw new InvalidArgumentError('It must be like read,write:todo-*.');
+  return [...others, parsed.data];
+}
+
+/** Reads a date or a time, and returns it as RFC 3339 in UTC. Throws InvalidArgumentError. */
+function time(text: string): string {
+  const date = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/.test(text) ? new Date(text) : undefined;
+  if (date === undefined || Number.isNaN(date.getTime()))
+    throw new InvalidArgumentError('It must be a date or a time in UTC: 2027-01-01, 2027-01-01T10:00Z.');
+  return date.toISOString();
+}

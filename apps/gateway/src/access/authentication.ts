@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { isSameSecret } from '#credentials';
+import { allGrants } from '#core';
+import { ProblemError } from '../problems/problem-error.ts';
+import type { IssuedKeys } from './issued-keys.ts';
+import { anyone } from './principal.ts';
+import type { Principal } from './principal.ts';
+import { secretIn } from './read-credentials.ts';
+
+/** How requests say who sends them (RFC 9110, 11.6.1). */
+export const challenge = 'Bearer realm="Feedmesh", Basic realm="Feedmesh", charset="UTF-8"';
+
+const administrator: Principal = {
+  kind: 'administrator',
+  id: 'administrator',
+  name: 'administrator',
+  grants: allGrants,
+};
+
+/** What requests are recognised by. */
+interface AuthenticationOptions {
+  /** Whether whoever sends no credentials may do nothing. */
+  readonly isRequired: boolean;
+  readonly keys: IssuedKeys;
+  /** The key of the environment, which permits everything. */
+  readonly administratorKey?: string | undefined;
+}
+
+/** Tells who sends a request or a command. */
+export class Authentication {
+  readonly isRequired: boolean;
+  readonly #keys: IssuedKeys;
+  readonly #administrator: string | undefined;
+
+  constructor({ isRequired, keys, administratorKey }: AuthenticationOptions) {
+    this.isRequired = isRequired;
+    this.#keys = keys;
+    this.#administrator = administratorKey === undefined ? undefined : digest(administratorKey);
+  }
+
+  /**
+   * Returns who sends a request with this `Authorization`; without one, anyone, or undefined if that is not
+   * enough. Throws `ProblemError` 401 `invalid-credentials`, and what the store throws.
+   */
+  async identify(authorization: string | undefined): Promise<Principal | undefined> {
+    if (authorization === undefined) return this.isRequired ? undefined : anyone;
+    const secret = secretIn(authorization);
+    if (secret === undefined)
+      throw invalid('Authorization is "Bearer KEY", or "Basic" with the key as the password.');
+    return this.identifyKey(secret);
+  }
+
+  /** Returns whose key this is. Throws as `identify` does. */
+  async identifyKey(key: string): Promise<Principal> {
+    if (this.#administrator !== undefined && isSameSecret(this.#administrator, digest(key)))
+      return administrator;
+    const principal = await this.#keys.recognize(key);
+    if (principal === undefined) throw invalid('The key is unknown, expired or revoked.');
+    return principal;
+  }
+}
+
+function invalid(detail: string): ProblemError {
+  return new ProblemError(401, 'invalid-credentials', detail, {}, { 'WWW-Authenticate': challenge });
+}
+
+/** So that both sides of a comparison have one length. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,58 @@
+import type { Demand } from '#contracts';
+import { permits, permitsScope, permitsSome } from '#core';
+import type { Permission } from '#core';
+import { ProblemError } from '../problems/problem-error.ts';
+import { challenge } from './authentication.ts';
+import type { Principal } from './principal.ts';
+
+/** The collections that a request or a command is about: a name, `*` for all, or `some`. */
+export interface About {
+  readonly scope: string | { readonly some: true };
+}
+
+/** Whether a principal has a permission for what a request is about. */
+export function isPermitted(
+  { grants }: Pick<Principal, 'grants'>,
+  permission: Permission,
+  { scope }: About,
+): boolean {
+  if (typeof scope !== 'string') return permitsSome(grants, permission);
+  return scope === '*' ? permitsScope(grants, permission, scope) : permits(grants, permission, scope);
+}
+
+/**
+ * Throws `ProblemError` 401 `unauthenticated` if there is no principal, 403 `forbidden` if it has no
+ * permission; whether what it is about exists plays no part.
+ */
+export function checkPermission(
+  principal: Principal | undefined,
+  permission: Permission,
+  about: About,
+): asserts principal is Principal {
+  if (principal === undefined)
+    throw new ProblemError(
+      401,
+      'unauthenticated',
+      `This needs a key with the permission "${permission}"${forWhat(about)}: Authorization: Bearer KEY.`,
+      {},
+      { 'WWW-Authenticate': challenge },
+    );
+  if (!isPermitted(principal, permission, about))
+    throw new ProblemError(
+      403,
+      'forbidden',
+      `The key "${principal.name}" has no permission "${permission}"${forWhat(about)}.`,
+    );
+}
+
+function forWhat({ scope }: About): string {
+  if (typeof scope !== 'string') return '';
+  return scope === '*' ? ' for all collections' : ` for the collection "${scope.slice(0, 200)}"`;
+}
+
+/** The permission that `needs` comes down to; undefined if it is open to anyone. */
+export function permissionOf(needs: Demand['needs']): Permission | undefined {
+  if (needs === 'nothing') return undefined;
+  if (needs === 'feed') return 'read';
+  return needs === 'metrics' ? 'admin' : needs;
+}

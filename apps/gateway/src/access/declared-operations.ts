@@ -1,0 +1,46 @@
+import type { Express, Request } from 'express';
+import { operations } from '#contracts';
+import type { Operation } from '#contracts';
+import type { About } from './check-demand.ts';
+
+/** What Express serves besides the operations: their description, which holds nothing of anyone's. */
+const documentation = /^\/docs(?:\/|$)|^\/openapi\.json$|^\/asyncapi\.json$/;
+
+const declared: ReadonlyMap<string, Operation> = new Map(
+  Object.values<Operation>(operations).map((operation) => [
+    `${operation.method} ${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    operation,
+  ]),
+);
+
+/** Returns the operation that a route serves; undefined if it is none. */
+export function operationAt(method: string, path: string): Operation | undefined {
+  return declared.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
+}
+
+/** What a request for an operation is about. */
+export function subjectOf({ over }: Pick<Operation, 'over'>, { params, query }: Request): About {
+  if (over === 'some') return { scope: { some: true } };
+  if (over === 'queried')
+    return { scope: typeof query['collection'] === 'string' ? query['collection'] : '*' };
+  if (over === 'letter') return { scope: collectionOfLetter(String(params['letter'])) };
+  const collection = params['collection'];
+  return { scope: typeof collection === 'string' ? collection : '*' };
+}
+
+/** The collection that a dead letter is of, which its id begins with; `*` if it is of none. */
+function collectionOfLetter(id: string): string {
+  const end = id.lastIndexOf('.');
+  const name = id.slice(0, Math.max(end, 0));
+  return name === '' || name === 'commands' ? '*' : name;
+}
+
+/** Throws if a route is no operation of the contract: nothing would say who may use it. */
+export function assertDeclared({ router }: Pick<Express, 'router'>): void {
+  for (const { route } of router.stack) {
+    if (route === undefined) continue;
+    for (const method of Object.keys((route as unknown as { methods: Record<string, boolean> }).methods))
+      if (operationAt(method.toUpperCase(), route.path) === undefined && !documentation.test(route.path))
+        throw new Error(`The route ${method.toUpperCase()} ${route.path} declares no permission.`);
+  }
+}

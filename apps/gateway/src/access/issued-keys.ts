@@ -1,0 +1,104 @@
+import { digestAccessKey, isSameSecret, parseAccessKey } from '#credentials';
+import type { AccessKey, AccessKeyStore, Clock } from '#core';
+import type { Principal } from './principal.ts';
+
+/** For how many milliseconds what the store says of a key holds: less than the second that is promised. */
+export const keyAge = 400;
+/** How many keys are remembered, those that were looked up last. */
+const rememberedKeys = 10_000;
+
+/** What the store said of a key, which may be that there is none. */
+interface Remembered {
+  readonly key: AccessKey | undefined;
+  /** Milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+/** Recognises the keys that were issued, by what the store said of them within the last moments. */
+export class IssuedKeys {
+  readonly #store: AccessKeyStore;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #secrets: readonly Uint8Array[];
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #used = new Set<string>();
+  #wanted = new Set<string>();
+  #reading: Promise<void> | undefined;
+
+  /** @param secrets those of the installation: what was issued under any of them is accepted */
+  constructor(store: AccessKeyStore, clock: Pick<Clock, 'now'>, secrets: readonly Uint8Array[]) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#secrets = secrets;
+  }
+
+  /**
+   * Returns whose key a text is; undefined if it is none that is accepted now. Throws what the store throws.
+   */
+  async recognize(text: string): Promise<Principal | undefined> {
+    const parsed = parseAccessKey(text);
+    if (parsed === undefined || this.#secrets.length === 0) return undefined;
+    const { id } = parsed;
+    if (!this.#isFresh(id)) await this.refresh([id]);
+    const digests = this.#secrets.map((secret) => digestAccessKey(secret, text));
+    const isValid = (): boolean => this.#accepted(id, digests);
+    const key = this.#remembered.get(id)?.key;
+    if (key === undefined || !isValid()) return undefined;
+    this.#used.add(id);
+    return { kind: 'key', id, name: key.name, grants: key.grants, isValid };
+  }
+
+  /** Reads what the store says of these keys now; requests at the same time are one. */
+  async refresh(ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.#wanted.add(id);
+    // What is wanted while a reading is in progress is read after it.
+    while (ids.some((id) => this.#wanted.has(id))) await (this.#reading ??= this.#read());
+    await this.#reading;
+  }
+
+  /** The keys that were used since this was called last. */
+  takeUsed(): string[] {
+    const used = [...this.#used];
+    this.#used.clear();
+    return used;
+  }
+
+  async #read(): Promise<void> {
+    // Those that come in the same moment are read together.
+    await new Promise((resolve) => setImmediate(resolve));
+    const ids = [...this.#wanted];
+    this.#wanted = new Set();
+    try {
+      const readAt = this.#clock.now().getTime();
+      const found = new Map((await this.#store.find(ids)).map((key) => [key.id, key]));
+      for (const id of ids) this.#remember(id, { key: found.get(id), readAt });
+    } finally {
+      this.#reading = undefined;
+    }
+  }
+
+  #remember(id: string, remembered: Remembered): void {
+    this.#remembered.delete(id);
+    this.#remembered.set(id, remembered);
+    for (const [oldest] of this.#remembered) {
+      if (this.#remembered.size <= rememberedKeys) break;
+      this.#remembered.delete(oldest);
+    }
+  }
+
+  #isFresh(id: string): boolean {
+    const remembered = this.#remembered.get(id);
+    if (remembered === undefined) return false;
+    const age = this.#clock.now().getTime() - remembered.readAt;
+    return age >= 0 && age < keyAge;
+  }
+
+  #accepted(id: string, digests: readonly string[]): boolean {
+    const key = this.#remembered.get(id)?.key;
+    const now = this.#clock.now();
+    if (key === undefined || (key.expiresAt !== undefined && key.expiresAt <= now)) return false;
+    return key.secrets.some(
+      ({ digest, until }) =>
+        (until === undefined || until > now) && digests.some((own) => isSameSecret(own, digest)),
+    );
+  }
+}

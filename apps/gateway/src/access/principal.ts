@@ -1,0 +1,37 @@
+import type { Request } from 'express';
+import { allGrants } from '#core';
+import type { Grant } from '#core';
+
+/** Who sends a request or a command, and what they may do. */
+export interface Principal {
+  readonly kind: 'key' | 'administrator' | 'anyone';
+  /** The id of the key; for the others their kind. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  readonly grants: readonly Grant[];
+  /** Whether what it was recognised by is still accepted; absent if that never changes. */
+  readonly isValid?: () => boolean;
+}
+
+/** Whoever sends no credentials to a gateway that demands none. */
+export const anyone: Principal = { kind: 'anyone', id: 'anyone', name: 'anyone', grants: allGrants };
+
+const principals = new WeakMap<Request, Principal>();
+
+/** Records who sends a request. */
+export function setPrincipal(request: Request, principal: Principal): void {
+  principals.set(request, principal);
+}
+
+/** Returns who sends a request that has reached its operation. */
+export function callerOf(request: Request): Principal {
+  const principal = principals.get(request);
+  if (principal === undefined) throw new TypeError('A request is let in with its sender.');
+  return principal;
+}
+
+/** Returns who sends a request; undefined if it says nothing of that and should. */
+export function principalOf(request: Request): Principal | undefined {
+  return principals.get(request);
+}

@@ -1,0 +1,82 @@
+import type { AccessKeyBody, IssuedKeyView } from '#contracts';
+import { permitsScope } from '#core';
+import type { AccessKey } from '#core';
+import { digestAccessKey, makeAccessKey } from '#credentials';
+import type { Principal } from '../access/principal.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { invalidInput, ProblemError } from '../problems/problem-error.ts';
+import { findKey, noSuchKey } from './find-key.ts';
+import { keyView } from './key-view.ts';
+
+/** Seconds in which the former secret of a key is accepted if nothing else is said. */
+const defaultOverlap = 3600;
+
+/**
+ * Issues a key. Throws `ProblemError` 403 if it would permit more than its issuer administers, 400 if it has
+ * expired already, 409 if no key can be kept.
+ */
+export async function issueKey(
+  { store, clock, configuration }: GatewayPorts,
+  issuer: Principal,
+  { name, grants, expiresAt }: AccessKeyBody,
+): Promise<IssuedKeyView> {
+  const createdAt = clock.now();
+  for (const { collections } of grants)
+    if (!permitsScope(issuer.grants, 'admin', collections))
+      throw new ProblemError(
+        403,
+        'forbidden',
+        `The key "${issuer.name}" has no permission "admin" for the collections "${collections}".`,
+      );
+  const end = expiresAt === undefined ? undefined : new Date(expiresAt);
+  if (end !== undefined && end <= createdAt)
+    throw invalidInput([{ path: 'body.expiresAt', message: 'must be in the future' }]);
+  const { id, text } = makeAccessKey();
+  const key: AccessKey = {
+    id,
+    name,
+    grants,
+    secrets: [{ digest: digestAccessKey(firstSecret(configuration), text) }],
+    createdAt,
+    ...(end !== undefined && { expiresAt: end }),
+  };
+  await store.accessKeys.add(key);
+  return { ...keyView(key, createdAt), key: text };
+}
+
+/**
+ * Gives a key another secret; the former one is accepted for some seconds. Throws `ProblemError` 404 for a
+ * key that the caller does not administer, 409 if no key can be kept.
+ */
+export async function rotateKey(
+  ports: GatewayPorts,
+  caller: Principal,
+  id: string,
+  overlapSeconds = defaultOverlap,
+): Promise<IssuedKeyView> {
+  const { store, clock, configuration } = ports;
+  const secret = firstSecret(configuration);
+  const { secrets } = await findKey(ports, caller, id);
+  const { text } = makeAccessKey(id);
+  const now = clock.now();
+  const until = new Date(now.getTime() + overlapSeconds * 1000);
+  const former = secrets.slice(0, 1).map(({ digest }) => ({ digest, until }));
+  const rotated = await store.accessKeys.replaceSecrets(id, [
+    { digest: digestAccessKey(secret, text) },
+    ...former,
+  ]);
+  if (rotated === undefined) throw noSuchKey(id);
+  return { ...keyView(rotated, now), key: text };
+}
+
+function firstSecret({ AUTH_SECRETS }: GatewayPorts['configuration']): Uint8Array {
+  const secret = AUTH_SECRETS?.[0];
+  if (secret === undefined)
+    throw new ProblemError(
+      409,
+      'keys-unavailable',
+      'Keys are kept as digests under a secret of the installation, and there is none (setting ' +
+        'AUTH_SECRETS).',
+    );
+  return secret;
+}

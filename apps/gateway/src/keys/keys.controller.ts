@@ -1,0 +1,64 @@
+import type { AccessKeyView, IssuedKeyView, Page } from '#contracts';
+import { Body, Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import { accessKeyBody, pageQuery, rotationBody } from '#contracts';
+import { callerOf } from '../access/principal.ts';
+import { gatewayPorts } from '../gateway-ports.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { readPage, showPage } from '../pages/page.ts';
+import { Route } from '../requests/route.ts';
+import { administers, findKey, noSuchKey } from './find-key.ts';
+import { issueKey, rotateKey } from './issue-key.ts';
+import { keyView } from './key-view.ts';
+
+@Controller()
+export class KeysController {
+  constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
+
+  @Route('listKeys')
+  async list(
+    @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Page<AccessKeyView>> {
+    const { store, publicUrl, clock } = this.ports;
+    const caller = callerOf(request);
+    const page = await readPage(
+      query,
+      this.ports,
+      (wanted) => store.accessKeys.list(wanted),
+      ({ id }) => id,
+    );
+    const shown = { ...page, items: page.items.filter((key) => administers(caller, key)) };
+    return showPage(response, publicUrl, shown, (key) => keyView(key, clock.now()));
+  }
+
+  @Route('issueKey')
+  issue(
+    @Body({ schema: accessKeyBody }) body: z.infer<typeof accessKeyBody>,
+    @Req() request: Request,
+  ): Promise<IssuedKeyView> {
+    return issueKey(this.ports, callerOf(request), body);
+  }
+
+  @Route('readKey')
+  async read(@Param('key') id: string, @Req() request: Request): Promise<AccessKeyView> {
+    return keyView(await findKey(this.ports, callerOf(request), id), this.ports.clock.now());
+  }
+
+  @Route('rotateKey')
+  rotate(
+    @Param('key') id: string,
+    @Body({ schema: rotationBody.prefault({}) }) { overlapSeconds }: z.infer<typeof rotationBody>,
+    @Req() request: Request,
+  ): Promise<IssuedKeyView> {
+    return rotateKey(this.ports, callerOf(request), id, overlapSeconds);
+  }
+
+  @Route('revokeKey')
+  async revoke(@Param('key') id: string, @Req() request: Request): Promise<void> {
+    await findKey(this.ports, callerOf(request), id);
+    if (!(await this.ports.store.accessKeys.remove(id))) throw noSuchKey(id);
+  }
+}

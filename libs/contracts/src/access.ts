@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { collectionName } from './name.ts';
+
+/**
+ * What a caller may be permitted to do with a collection: `read` what is in it, `write` its items and files,
+ * `resolve` conflicts, `subscribe` it to feeds, `publish` it to everyone, and `admin`, which is everything.
+ */
+export const permissions = ['read', 'write', 'resolve', 'subscribe', 'publish', 'admin'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** The collections that a grant is for: a name, the beginning of names and `*`, or `*` for all. */
+export const collectionScope = z
+  .string()
+  .refine(
+    (text) => collectionName.safeParse(text.replace(/[-.]?\*$/, '')).success || text === '*',
+    'the name of a collection, what names begin with and "*", or "*" for all collections',
+  );
+
+/** Permissions for some collections. */
+export const grant = z.strictObject({
+  permissions: z.array(z.enum(permissions)).min(1).max(permissions.length),
+  collections: collectionScope,
+});
+export type Grant = z.infer<typeof grant>;
+
+/** What an operation or a command demands of its caller, for what it is about. */
+export interface Demand {
+  /**
+   * A permission; `feed` is `read`, unless the collection is published to everyone; `metrics` is `admin`,
+   * unless a setting leaves them open; `nothing` is open to anyone.
+   */
+  readonly needs: Permission | 'feed' | 'metrics' | 'nothing';
+  /**
+   * For which collections: the one of the path if there is one, otherwise all; `some` for any collection,
+   * where the operation shows only those that the caller may read; `queried` for that of the query or all;
+   * `letter` for that of the dead letter.
+   */
+  readonly over?: 'some' | 'queried' | 'letter';
+}

@@ -20,6 +20,9 @@ command says under which name, and changes nothing but a given --interval and
 
 They are sent to the origin of the URL alone, and stored encrypted.
 
+With --discover the fetcher reads the page, unless the robots.txt of its site
+forbids that, and takes the first feed that it names.
+
 Items without synchronisation data, those of ordinary feeds, are adopted unless
 the feed says that it is synchronised (--adopt auto).
 `;
@@ -31,6 +34,7 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
     examples: [
       'feedmesh subscribe copy https://example.org/feeds/todo.atom --name todo',
       'feedmesh subscribe copy https://example.org/feeds/todo.atom --interval 60,3600 --wait',
+      'feedmesh subscribe news https://example.org/blog/ --discover --wait',
     ],
     exitCodes: waitCodes,
   })
@@ -45,6 +49,7 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
       'the least and, after a comma, the most between two fetches: 60,86400',
       interval,
     )
+    .option('--discover', 'if the URL is that of a web page, subscribe to the feed that it names')
     .option('--adopt <when>', 'adopt items without synchronisation data: yes, no or auto', adoption)
     .option('--adopted-as <identifier>', 'the endpoint identifier to adopt them under')
     .option('--credentials <file>', 'a file with the credentials for the feed; - for stdin')
@@ -54,7 +59,10 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
         collection: string,
         feed: string,
         options: ServiceCommandOptions &
-          Pick<SubscribeArguments, 'name' | 'interval' | 'adopt' | 'adoptedAs' | 'credentials' | 'wait'>,
+          Pick<
+            SubscribeArguments,
+            'name' | 'interval' | 'discover' | 'adopt' | 'adoptedAs' | 'credentials' | 'wait'
+          >,
       ) => {
         const { subscribe } = await import('./commands/subscribe.ts');
         finish(await subscribe({ collection, feed, ...options }, io));

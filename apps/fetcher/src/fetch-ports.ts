@@ -1,5 +1,6 @@
 import type { Random, Clock, HttpFetch, JobQueue, Store } from '#core';
 import type { CredentialKeys } from '#credentials';
+import type { Robots } from './discovery/robots.ts';
 import type { Hosts } from './hosts/hosts.ts';
 import type { LeftFetches } from './left-fetches.ts';
 import type { ReadingPlaces } from './reading-places.ts';
@@ -20,6 +21,8 @@ export interface FetchPorts {
   readonly unchanged?: UnchangedFetches;
   /** How many subscribers a feed has, for its publisher; not told if absent. */
   readonly subscribers?: SubscriberCounts;
+  /** What sites say to crawlers, which is heeded to discover feeds; nothing is if absent. */
+  readonly robots?: Robots;
   /** The limit of feeds that are read at the same time; none if absent. */
   readonly reading?: ReadingPlaces;
   /** The limits of each host; none if absent. */

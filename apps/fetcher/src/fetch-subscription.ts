@@ -4,6 +4,7 @@ import type { FetchJob } from '#contracts';
 import { failureCause, FetchError, UnavailableError } from '#core';
 import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
 import { isFeedTree } from '#protocols';
+import { discoverFeed } from './discovery/discover-feed.ts';
 import { LeaseLostError } from './fetch-lease.ts';
 import { FetchManifest } from './fetch-manifest.ts';
 import { hints } from './hints.ts';
@@ -34,7 +35,8 @@ const walkWait = 10;
  *
  * If anything has to be merged, the cursor is not moved here: the seal says what it becomes once every batch
  * is merged. A feed that brings nothing new is completed at once. One that breaks off, is not well-formed or
- * passes a limit ends the fetch with its reason; the cursor stays. A subscription to a tree of feeds goes by
+ * passes a limit ends the fetch with its reason; the cursor stays. If the document is a page on which a feed
+ * is to be discovered, the feed is fetched in its place. A subscription to a tree of feeds goes by
  * `syncTree`. If a host has no free slot, is paused, or too many trees are being fetched, nothing is held and
  * the fetch is tried again later.
  */
@@ -115,14 +117,20 @@ async function fetchFeed(
   subscription: Subscription,
   manifest: FetchManifest,
 ): Promise<void> {
-  const { url, cursor } = subscription;
+  const { url, cursor, discover = false } = subscription;
+  if (discover) await ports.robots?.check(ports.http, url);
   const response = await ports.http.get({
     url,
     ...(cursor.etag && { etag: cursor.etag }),
     ...(cursor.lastModified && { lastModified: cursor.lastModified }),
   });
   if (response.status === 'not-modified') await completeUnchanged(ports, subscription, manifest, response);
-  else await readDocuments(ports, settings, collection, subscription, manifest, response);
+  else if (discover) {
+    const fetch = { collection, subscription, manifest: manifest.id };
+    const found = await discoverFeed(ports, settings, fetch, response);
+    if (found.kind === 'found') return putBack(ports, subscription, manifest, found.next);
+    await readDocuments(ports, settings, collection, subscription, manifest, found.response);
+  } else await readDocuments(ports, settings, collection, subscription, manifest, response);
   await noteMove(ports, settings.movedAfter ?? usualMove, subscription, manifest, response);
 }
 

@@ -17,6 +17,7 @@ import { createHttpFetch } from '#http-fetch';
 import type { JobQueue, Store } from '#core';
 import { tracedHttp } from '#telemetry';
 import { hostLimits, httpLimits, scanLimits, sharedHostLimits, treeSettings } from './fetch-limits.ts';
+import { Robots } from './discovery/robots.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
@@ -140,6 +141,7 @@ export class FetcherModule implements OnApplicationShutdown {
             random: systemRandom,
             subscribers: new SubscriberCounts({ store, clock: systemClock }),
             unchanged: new UnchangedFetches({ store, clock: systemClock }),
+            robots: new Robots(httpLimits(configuration).userAgent, systemClock),
             reading: new ReadingPlaces(configuration.FETCH_CONCURRENCY, systemClock),
             hosts,
             left: new LeftFetches(),

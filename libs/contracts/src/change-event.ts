@@ -65,7 +65,10 @@ const changeData = z.object({
       'Of `endpoint-not-unique`: the identifier of this endpoint, with which someone else signs too ' +
         '(FeedSync 2.1.1).',
     ),
-  url: z.string().optional().describe('Of `moved`: the address of the feed from now on.'),
+  url: z
+    .string()
+    .optional()
+    .describe('Of `moved`: the address of the feed from now on, where it has moved or was found.'),
   formerUrl: z.string().optional().describe('Of `moved`: the address that it had.'),
   progress: progress.optional().describe('How far the walk through a tree is.'),
   itemUrl: z.string().optional(),

@@ -44,7 +44,8 @@ const named = { collection: 'todo', subscription: 'peer' };
 export const commandSchemas = {
   /**
    * Subscribe a collection to a feed; the same subscription again replaces its url and interval (seconds).
-   * Credentials that are not given stay as they are; null removes them.
+   * Credentials that are not given stay as they are; null removes them. With `discover` the url may be that
+   * of a page that names its feed.
    */
   subscribe: z
     .object({
@@ -55,6 +56,7 @@ export const commandSchemas = {
       interval: z.object({ minimum: intervalSeconds, maximum: intervalSeconds }).optional(),
       adopt: adopt.optional(),
       adoptedAs: adoptedAs.optional(),
+      discover: z.boolean().optional(),
       credentials: z.union([credentials, sealedCredentials], wrongCredentials).nullable().optional(),
     })
     .register(contracts, {

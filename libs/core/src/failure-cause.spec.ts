@@ -27,6 +27,9 @@ test.each([
   ['credentials', new FetchError('credentials-key', '')],
   ['too-large', new FetchError('body-too-large', '')],
   ['too-large', { rule: 'limit-items' }],
+  ['robots', new FetchError('robots-disallowed', '')],
+  ['no-feed', new FetchError('no-feed-link', '')],
+  ['duplicate', new FetchError('already-subscribed', '')],
   ['invalid-feed', { rule: 'xml-well-formed' }],
   ['invalid-feed', { rule: 'feed-root' }],
 ])('the cause is %s', (cause, failure) => {

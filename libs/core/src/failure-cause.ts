@@ -31,6 +31,10 @@ const causeOfRule: Readonly<Record<string, string>> = {
   'header-too-large': 'too-large',
   'content-coding': 'invalid-feed',
   interrupted: 'interrupted',
+  'robots-disallowed': 'robots',
+  'robots-unavailable': 'robots',
+  'no-feed-link': 'no-feed',
+  'already-subscribed': 'duplicate',
 };
 
 const tlsCode = /^(?:ERR_(?:TLS|SSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$)/;
@@ -38,7 +42,8 @@ const tlsCode = /^(?:ERR_(?:TLS|SSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|
 /**
  * Returns the cause of a failed fetch, one word for failures that an operator treats alike: `dns`, `refused`,
  * `tls`, `connection`, `timeout`, `redirects`, `address`, `credentials`, `too-large`, `invalid-feed`,
- * `interrupted`, and for an HTTP status `http-` with the status (`http-404`).
+ * `no-feed`, `duplicate`, `robots`, `interrupted`, and for an HTTP status `http-` with the status
+ * (`http-404`).
  */
 export function failureCause({ rule, status, cause }: Failure): string {
   if (status !== undefined) return `http-${status}`;

@@ -103,6 +103,10 @@ export interface Subscription {
    * protocol adopts nothing, and of subscriptions that were made before there was one.
    */
   readonly adoptedAs?: string;
+  /** That its url may be that of a page that names its feed; absent once a feed has been read. */
+  readonly discover?: true;
+  /** The page that its feed was found on. */
+  readonly discoveredOn?: string;
   readonly cursor: Cursor;
   /** Grows by one whenever the cursor moves. */
   readonly cursorVersion: number;
@@ -185,10 +189,11 @@ export interface LeasedBatch {
 export interface SubscriptionStore {
   /**
    * Creates it, or replaces url, interval, status, `adopt` and `adoptedAs`; a new url starts with an empty
-   * cursor, and so does another way to adopt. Credentials are replaced if they are given, and removed if the
-   * url is of another origin than they are for, or if `withoutCredentials` is set. Returns what is now
-   * stored. A collection reads each feed once: if another of its subscriptions has a url that is the same by
-   * `comparableUrl`, nothing is stored, and that one is returned.
+   * cursor, and so does another way to adopt. `discover` is set if it is given, and removed with a former
+   * url. Credentials are replaced if they are given, and removed if the url is of another origin than they
+   * are for, or if `withoutCredentials` is set. Returns what is now stored. A collection reads each feed
+   * once: if another of its subscriptions has a url that is the same by `comparableUrl`, nothing is stored,
+   * and that one is returned.
    */
   put(
     subscription: Subscription,
@@ -269,8 +274,8 @@ export interface SubscriptionStore {
   ): Promise<boolean>;
   /**
    * Ends a lease with its result: the report, the schedule, and, if given, the moved cursor. Resets
-   * `failures` if the outcome is `fetched` or `not-modified`, else adds one. Returns false, and changes
-   * nothing, if the lease has been lost.
+   * `failures`, and removes `discover`, if the outcome is `fetched` or `not-modified`, else adds one. Returns
+   * false, and changes nothing, if the lease has been lost.
    */
   complete(
     collection: CollectionKey,
@@ -300,6 +305,15 @@ export interface SubscriptionStore {
    * one by now; returns whether it was given.
    */
   followMove(subscription: Pick<Subscription, 'collection' | 'id' | 'url'>, url: string): Promise<boolean>;
+  /**
+   * Gives it the url of the feed that was found on the page at its url, with its cursor, lease and schedule
+   * as they are. Returns whether it was given: not if it has another url by now, or another subscription
+   * has this one.
+   */
+  followPage(
+    subscription: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    feed: Pick<Subscription, 'url' | 'adoptedAs'>,
+  ): Promise<boolean>;
   /** How many active subscriptions of all collections have this very url. */
   countReaders(url: string): Promise<number>;
   /**

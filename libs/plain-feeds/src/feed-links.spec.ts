@@ -36,5 +36,10 @@ test('it names twenty feeds at the most, with their titles', () => {
   const links = Array.from({ length: 30 }, (_, place) => link(`/${place}`, `title="Feed ${place}"`)).join('');
   const found = feedLinks(page(links), 'https://x.example/');
   expect(found).toHaveLength(20);
-  expect(found[3]).toEqual({ url: 'https://x.example/3', title: 'Feed 3' });
+  expect(found[3]).toEqual({
+    url: 'https://x.example/3',
+    type: 'application/rss+xml',
+    title: 'Feed 3',
+    isOfComments: false,
+  });
 });

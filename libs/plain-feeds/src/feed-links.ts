@@ -5,7 +5,11 @@ import { Parser } from 'htmlparser2';
 export interface FeedLink {
   /** Absolute. */
   readonly url: string;
+  /** The media type, in lower case. */
+  readonly type: string;
   readonly title?: string;
+  /** Whether its address or title says that it is about comments. */
+  readonly isOfComments: boolean;
 }
 
 const feedTypes: ReadonlySet<string> = new Set([
@@ -28,20 +32,20 @@ export function feedLinks(html: string, url: string): readonly FeedLink[] {
   const found = new Map<string, FeedLink>();
   let base = url;
   const parser = new Parser({
-    onopentag(name, { rel = '', type = '', href, title }) {
+    onopentag(name, { rel = '', type: written = '', href, title }) {
       if (name === 'base' && href !== undefined) base = absolute(href, url) ?? base;
-      const isFeed =
-        rel.toLowerCase().split(/\s+/).includes('alternate') && feedTypes.has(type.trim().toLowerCase());
+      const type = written.trim().toLowerCase();
+      const isFeed = rel.toLowerCase().split(/\s+/).includes('alternate') && feedTypes.has(type);
       const address = name === 'link' && isFeed && href !== undefined ? absolute(href, base) : undefined;
-      if (address !== undefined && !found.has(address))
-        found.set(address, { url: address, ...(title !== undefined && title !== '' && { title }) });
+      if (address === undefined || found.has(address)) return;
+      const isOfComments = /comment/i.test(`${address} ${title ?? ''}`);
+      const named = title === undefined || title === '' ? {} : { title };
+      found.set(address, { url: address, type, ...named, isOfComments });
     },
   });
   parser.end(html);
-  const isOfComments = ({ url: address, title = '' }: FeedLink): boolean =>
-    /comment/i.test(`${address} ${title}`);
   return [...found.values()]
-    .toSorted((one, other) => Number(isOfComments(one)) - Number(isOfComments(other)))
+    .toSorted((one, other) => Number(one.isOfComments) - Number(other.isOfComments))
     .slice(0, maximumLinks);
 }
 

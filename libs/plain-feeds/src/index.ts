@@ -1,4 +1,3 @@
-export { feedLinks } from './feed-links.ts';
-export type { FeedLink } from './feed-links.ts';
 export { mendFeed } from './mend-feed.ts';
 export type { MendedFeed } from './mend-feed.ts';
+export { pageFeed } from './page-feed.ts';

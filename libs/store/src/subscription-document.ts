@@ -30,6 +30,8 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     interval: { type: Schema.Types.Mixed, required: true },
     adopt: Boolean,
     adoptedAs: String,
+    discover: Boolean,
+    discoveredOn: String,
     cursor: { type: Schema.Types.Mixed, required: true },
     cursorVersion: { type: Number, required: true },
     nextFetchAt: { type: Date, required: true },

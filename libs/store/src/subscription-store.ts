@@ -68,6 +68,7 @@ interface FetchEnd {
   readonly next: NextFetch;
   readonly $set: Partial<SubscriptionDocument>;
   readonly $inc: Record<string, number>;
+  readonly $unset?: Record<string, ''>;
 }
 
 /** Subscriptions in MongoDB. Leases run by the server's clock. */
@@ -133,11 +134,11 @@ export class MongoSubscriptionStore implements SubscriptionStore {
 
   /** Replaces interval and status; returns undefined unless it is there with this very url, adopted so. */
   async #keepFeed(
-    { collection, id, url, interval, status, adopt, adoptedAs, credentials }: Subscription,
+    { collection, id, url, interval, status, adopt, adoptedAs, credentials, discover }: Subscription,
     withoutCredentials: boolean,
   ): Promise<Subscription | undefined> {
     const change = {
-      $set: { interval, status, ...(credentials && { credentials }) },
+      $set: { interval, status, ...(credentials && { credentials }), ...(discover && { discover }) },
       ...(!credentials && withoutCredentials && { $unset: { credentials: '' } }),
     };
     const isSame = { _id: keyOf(collection, id), url, ...adoptionIs({ adopt, adoptedAs }) };
@@ -148,7 +149,13 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     if (former.status !== status) await this.#changed(collection);
     const { credentials: formerCredentials, ...rest } = former;
     const kept = credentials ?? (withoutCredentials ? undefined : formerCredentials);
-    return { ...rest, interval, status, ...(kept && { credentials: kept }) };
+    return {
+      ...rest,
+      interval,
+      status,
+      ...(kept && { credentials: kept }),
+      ...(discover && { discover }),
+    };
   }
 
   /**
@@ -160,12 +167,13 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     withoutCredentials: boolean,
   ): Promise<Subscription | undefined> {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason, credentials } = subscription;
-    const { adopt, adoptedAs } = subscription;
+    const { adopt, adoptedAs, discover } = subscription;
     const change = {
       $set: {
         ...(credentials && { credentials }),
         ...(adopt !== undefined && { adopt }),
         ...(adoptedAs !== undefined && { adoptedAs }),
+        ...(discover && { discover }),
         url,
         host: hostOf(url),
         feedKey: feedKeyOf(subscription),
@@ -190,6 +198,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         isRefreshed: '',
         ...(adopt === undefined && { adopt: '' }),
         ...(adoptedAs === undefined && { adoptedAs: '' }),
+        ...(discover === undefined && { discover: '' }),
+        discoveredOn: '',
       },
     };
     try {
@@ -235,6 +245,30 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     );
     if (matchedCount === 1) await this.#changed(collection);
     return matchedCount === 1;
+  }
+
+  async followPage(
+    { collection, id, url: page }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    { url, adoptedAs }: Pick<Subscription, 'url' | 'adoptedAs'>,
+  ): Promise<boolean> {
+    const change = {
+      url,
+      host: hostOf(url),
+      feedKey: feedKeyOf({ collection, url }),
+      discoveredOn: page,
+      ...(adoptedAs !== undefined && { adoptedAs }),
+    };
+    try {
+      const { matchedCount } = await this.#subscriptions.updateOne(
+        { _id: keyOf(collection, id), url: page },
+        { $set: change, $unset: { discover: '', move: '' } },
+      );
+      if (matchedCount === 1) await this.#changed(collection);
+      return matchedCount === 1;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
   }
 
   async countReaders(url: string): Promise<number> {
@@ -541,16 +575,18 @@ export class MongoSubscriptionStore implements SubscriptionStore {
    */
   async #endAll(ends: readonly FetchEnd[]): Promise<number> {
     const write = async (isRefreshed: boolean): Promise<number> => {
-      const updates = ends.map(({ _id, manifest, next: { nextFetchAt, nextFetchReason }, $set, $inc }) => ({
-        updateOne: {
-          filter: { _id, manifest, isRefreshed: isRefreshed ? true : { $ne: true } },
-          update: {
-            $set: { ...$set, ...(!isRefreshed && { nextFetchAt, nextFetchReason }) },
-            $inc,
-            $unset: leaseFields,
+      const updates = ends.map(
+        ({ _id, manifest, next: { nextFetchAt, nextFetchReason }, $set, $inc, $unset }) => ({
+          updateOne: {
+            filter: { _id, manifest, isRefreshed: isRefreshed ? true : { $ne: true } },
+            update: {
+              $set: { ...$set, ...(!isRefreshed && { nextFetchAt, nextFetchReason }) },
+              $inc,
+              $unset: { ...leaseFields, ...$unset },
+            },
           },
-        },
-      }));
+        }),
+      );
       return (await this.#rows.bulkWrite(updates, { ordered: false })).matchedCount;
     };
     if (ends.length === 0) return 0;
@@ -584,7 +620,7 @@ function changesOf(
   collection: CollectionKey,
   id: SubscriptionId,
   { report, cursor, feed, status, url }: FetchResult,
-): Pick<FetchEnd, '$set' | '$inc'> {
+): Pick<FetchEnd, '$set' | '$inc' | '$unset'> {
   const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
   return {
     $set: {
@@ -604,6 +640,7 @@ function changesOf(
       ...(succeeded && { failures: 0 }),
     },
     $inc: { cursorVersion: cursor ? 1 : 0, ...(!succeeded && { failures: 1 }) },
+    ...(succeeded && { $unset: { discover: '' as const } }),
   };
 }
 

@@ -657,6 +657,69 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       });
     });
 
+    describe('a feed that is found on a page', () => {
+      const page = 'http://feeds.example/page';
+      const url = 'http://feeds.example/found';
+      const looking = (key: CollectionKey): Subscription =>
+        subscription(key, 'beta', { url: page, discover: true, adoptedAs: 'feed:page' });
+
+      test('takes the place of the page, once, during a fetch', async () => {
+        const { store, key } = under;
+        const { subscriptions } = store;
+        await store.collections.create(collection(key));
+        await subscriptions.put(looking(key));
+        await subscriptions.lease(key, beta, 'm1', minute);
+        const before = (await store.collections.find(key))?.subscriptionsRevision ?? 0;
+        expect(await subscriptions.followPage(looking(key), { url, adoptedAs: 'feed:found' })).toBe(true);
+        expect(await subscriptions.followPage(looking(key), { url })).toBe(false);
+        const { discover: _discover, ...found } = looking(key);
+        const expected = { ...found, url, discoveredOn: page, adoptedAs: 'feed:found' };
+        expect(await subscriptions.find(key, beta)).toEqual({ ...expected, manifest: 'm1' });
+        expect((await store.collections.find(key))?.subscriptionsRevision).toBeGreaterThan(before);
+        expect(await subscriptions.release(key, beta, 'm1', next)).toBe(true);
+        expect(await subscriptions.find(key, beta)).toEqual({ ...expected, ...next });
+        expect(await subscriptions.put(subscription(key, 'gamma', { url }))).toMatchObject({
+          created: false,
+          subscription: { id: 'beta' },
+        });
+      });
+
+      test('does not if another subscription reads it', async () => {
+        const { store, key } = under;
+        await store.subscriptions.put(looking(key));
+        await store.subscriptions.put(subscription(key, 'gamma', { url: `${url}#top` }));
+        expect(await store.subscriptions.followPage(looking(key), { url })).toBe(false);
+        expect(await store.subscriptions.find(key, beta)).toEqual(looking(key));
+      });
+
+      test('is looked for until a fetch succeeds, or there is another url', async () => {
+        const { subscriptions } = under.store;
+        const { key } = under;
+        const discovers = async (): Promise<boolean> =>
+          (await subscriptions.find(key, beta))?.discover === true;
+        const fetch = async (report: FetchReport): Promise<void> => {
+          await subscriptions.lease(key, beta, 'm1', minute);
+          await subscriptions.complete(key, beta, 'm1', { ...next, report });
+        };
+        const plain = subscription(key, 'beta', { url: page });
+        await subscriptions.put(plain);
+        expect(await discovers()).toBe(false);
+        expect((await subscriptions.put({ ...plain, discover: true })).subscription.discover).toBe(true);
+        await subscriptions.put(plain);
+        await fetch(failed);
+        expect(await discovers()).toBe(true);
+        await fetch(fetched);
+        expect(await discovers()).toBe(false);
+        await subscriptions.put({ ...plain, discover: true });
+        await subscriptions.followPage(plain, { url });
+        await subscriptions.put({ ...plain, url: `${page}/other`, discover: true });
+        expect(await discovers()).toBe(true);
+        expect(await subscriptions.find(key, beta)).not.toHaveProperty('discoveredOn');
+        await subscriptions.put({ ...plain, url: `${page}/third` });
+        expect(await discovers()).toBe(false);
+      });
+    });
+
     describe('among many', () => {
       const due = second(1000);
       const lateBefore = second(900);

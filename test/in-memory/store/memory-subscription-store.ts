@@ -64,7 +64,13 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     ) {
       const { credentials: former, ...rest } = stored.subscription;
       const credentials = given.credentials ?? (withoutCredentials ? undefined : former);
-      const subscription = { ...rest, interval, status, ...(credentials && { credentials }) };
+      const subscription = {
+        ...rest,
+        interval,
+        status,
+        ...(credentials && { credentials }),
+        ...(given.discover && { discover: given.discover }),
+      };
       this.#records.set({ ...stored, subscription });
       if (stored.subscription.status !== status) this.#changed(collection);
       return { created: false, subscription: structuredClone(subscription) };
@@ -81,6 +87,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       move: _formerMove,
       last: _formerReport,
       succeededAt: _formerSuccess,
+      discover: _formerDiscovery,
+      discoveredOn: _formerPage,
       ...former
     } = stored.subscription;
     this.#changed(collection);
@@ -94,6 +102,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       status,
       ...(adopt !== undefined && { adopt }),
       ...(adoptedAs !== undefined && { adoptedAs }),
+      ...(given.discover && { discover: given.discover }),
       cursor: {},
       cursorVersion: former.cursorVersion + 1,
       failures: 0,
@@ -348,6 +357,20 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return true;
   }
 
+  async followPage(
+    { collection, id, url: page }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    { url, adoptedAs }: Pick<Subscription, 'url' | 'adoptedAs'>,
+  ): Promise<boolean> {
+    const stored = this.#records.get(collection, id);
+    const isRead = this.#matching(collection, id, url).some((other) => other.id !== id);
+    if (stored?.subscription.url !== page || isRead) return false;
+    const { move: _move, discover: _discover, ...rest } = stored.subscription;
+    const found = { ...rest, url, discoveredOn: page, ...(adoptedAs !== undefined && { adoptedAs }) };
+    this.#records.set({ ...stored, subscription: found });
+    this.#changed(collection);
+    return true;
+  }
+
   async countReaders(url: string): Promise<number> {
     return this.#records.select({
       where: ({ subscription }) => subscription.url === url && subscription.status === 'active',
@@ -395,10 +418,11 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.manifest !== manifest) return false;
     const { report, cursor, feed, status, url } = result;
-    const { manifest: _ended, ...former } = stored.subscription;
+    const { manifest: _ended, discover, ...former } = stored.subscription;
     const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
     const completed = {
       ...former,
+      ...(discover && !succeeded && { discover }),
       ...this.#nextFetch(stored, result),
       last: report,
       ...(succeeded && { succeededAt: report.at }),

@@ -392,6 +392,11 @@ describe('subscriptions', () => {
     });
   });
 
+  test('to a page are made with --discover', async () => {
+    const made = await json(['subscribe', 'copy', 'https://page.example/', '--name', 'page', '--discover']);
+    expect(made).toMatchObject({ id: 'page', url: 'https://page.example/', discover: true });
+  });
+
   test('with a name of their own take another URL', async () => {
     await feedmesh(['subscribe', 'copy', 'https://old.example/feed', '--name', 'moving']);
     expect((await feedmesh(['subscribe', 'copy', 'https://new.example/feed', '--name', 'moving'])).out).toBe(

@@ -123,7 +123,7 @@ describe('a problem', () => {
     ).toEqual([
       {
         path: 'body',
-        message: 'unknown key: "intervall"; there are url, interval, adopt, adoptedAs, credentials',
+        message: 'unknown key: "intervall"; there are url, interval, adopt, adoptedAs, discover, credentials',
       },
     ]);
     expect(await message('GET', `${items}?page=2`)).toEqual([

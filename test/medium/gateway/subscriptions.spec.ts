@@ -75,6 +75,22 @@ describe('a subscription', () => {
     expect([second.status, ((await second.json()) as SubscriptionAnswer).id]).toEqual([200, id]);
   });
 
+  test('to a page says that its feed is looked for, also if that is requested later', async () => {
+    const body = { url: 'https://page.example/blog' };
+    expect(await (await gateway.send('POST', subscriptions, body)).json()).not.toHaveProperty('discover');
+    const second = await gateway.send('POST', subscriptions, { ...body, discover: true });
+    expect([second.status, await second.json()]).toMatchObject([200, { discover: true }]);
+    const again = await gateway.send('POST', subscriptions, body);
+    expect(await again.json()).toMatchObject({ discover: true });
+  });
+
+  test('of a tree of feeds discovers nothing', async () => {
+    await gateway.send('PUT', '/v1/collections/discovering-tree', { protocol: 'cse' });
+    const body = { url: 'https://page.example/blog', discover: true };
+    const refused = await gateway.send('POST', '/v1/collections/discovering-tree/subscriptions', body);
+    expect((await problemIn(refused)).errors).toMatchObject([{ path: 'body.discover' }]);
+  });
+
   test('to a feed with a subscription is that one, with its interval unless another is given', async () => {
     const interval = { minimum: 5, maximum: 50 };
     const first = (await (

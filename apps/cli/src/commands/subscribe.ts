@@ -22,6 +22,8 @@ export interface SubscribeArguments extends ServiceOptions {
   /** Whether items without synchronisation data are adopted, and under which endpoint identifier. */
   readonly adopt?: boolean | 'auto';
   readonly adoptedAs?: string;
+  /** Whether the URL may be that of a page that names its feed. */
+  readonly discover?: boolean;
   /** A file with credentials, as JSON; `-` for stdin. */
   readonly credentials?: string;
   /** Whether to wait until the feed has been fetched for the first time. */
@@ -43,6 +45,7 @@ export async function subscribe(
     interval,
     adopt,
     adoptedAs,
+    discover,
     credentials: file,
     wait,
     output: format,
@@ -64,6 +67,7 @@ export async function subscribe(
     interval,
     adopt,
     adoptedAs,
+    discover,
     credentials: given,
   });
   const { url, id, last } = subscription;

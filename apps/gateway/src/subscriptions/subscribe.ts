@@ -21,6 +21,8 @@ interface SubscribeRequest {
   readonly adopt?: boolean | 'auto' | undefined;
   /** The endpoint identifier that a plain feed is adopted under; that of its address if absent. */
   readonly adoptedAs?: string | undefined;
+  /** Whether the URL may be that of a page that names its feed. */
+  readonly discover?: boolean | undefined;
 }
 
 /** A subscription as a request asks for it. */
@@ -43,27 +45,29 @@ interface Subscribed {
  * Subscribes a collection to a feed, or replaces the address and interval of a subscription that there is. A
  * new feed, and one that was gone, is fetched at once; a paused one stays paused. Each feed is read once: a
  * request without a name gets the subscription that reads this feed already, with its interval unless it
- * brings one. Throws `ProblemError` 404 for no such collection, 400 for an interval the wrong way round or
- * credentials that can't be encrypted, 409
- * `already-subscribed` if the feed is subscribed to under another name than the requested one, and 409 if a
- * tree of feeds can't become a mirror.
+ * brings one. The same page, requested to discover its feed, gets the subscription that has found it.
+ * Throws `ProblemError` 404 for no such collection, 400 for an interval the wrong way round or credentials
+ * that can't be encrypted, 409 `already-subscribed` if the feed is subscribed to under another name than the
+ * requested one, and 409 if a tree of feeds can't become a mirror.
  */
 export async function subscribe(
   ports: GatewayPorts,
   key: CollectionKey,
   request: SubscribeRequest,
 ): Promise<Subscribed> {
-  const { interval, adopt, adoptedAs, subscription: name } = request;
+  const { interval, adopt, adoptedAs, discover, subscription: name } = request;
   checkInterval(interval);
-  const { url, credentials } = sealRequested(keysOf(ports), key, request);
-  const id = name ?? nameFor(url);
+  const { url: given, credentials } = sealRequested(keysOf(ports), key, request);
+  const id = name ?? nameFor(given);
   const [collection, matching] = await Promise.all([
     findCollection(ports, key),
-    ports.store.subscriptions.matching(key, id, url),
+    ports.store.subscriptions.matching(key, id, given),
   ]);
   checkAdoption(collection, request);
+  checkDiscovery(collection, request);
   const own = matching.find((subscription) => subscription.id === id);
   const other = matching.find((subscription) => subscription.id !== id);
+  const url = discover === true && own?.discoveredOn === given ? own.url : given;
   const isOther = other !== undefined && own?.url !== url;
   if (isOther && name !== undefined) throw alreadySubscribed(other);
   const subscribed = isOther
@@ -76,11 +80,17 @@ export async function subscribe(
           interval: interval ?? other.interval,
           adopt: adopt ?? other.adopt,
           adoptedAs,
+          discover,
           credentials,
         },
         other,
       )
-    : await put(ports, collection, { id, url, interval, adopt, adoptedAs, credentials }, own);
+    : await put(
+        ports,
+        collection,
+        { id, url, interval, adopt, adoptedAs, discover: discover === true && url === given, credentials },
+        own,
+      );
   // Someone else has subscribed to the feed meanwhile.
   return subscribed ?? subscribe(ports, key, request);
 }
@@ -161,7 +171,8 @@ async function put(
   if (stored.subscription.id !== id) return undefined;
   if (stored.created && isFeedTree(collection)) await keepMirror(ports, key, id);
   const hasOthers = credentials !== undefined && (credentials ?? existing?.credentials) !== undefined;
-  if (isSameFeed && existing.status !== 'gone' && !hasOthers) return stored;
+  const isPage = subscription.discover === true && existing?.discover !== true;
+  if (isSameFeed && existing.status !== 'gone' && !hasOthers && !isPage) return stored;
   const next = { ...subscription, ...(hasOthers && { nextFetchReason: 'it got other credentials' }) };
   const due = isSameFeed ? await store.subscriptions.refresh(key, id, next, false) : undefined;
   jobs.fetch(key, id);
@@ -187,7 +198,15 @@ async function keepMirror(ports: GatewayPorts, collection: CollectionKey, id: Su
  */
 function newSubscription(
   collection: Collection,
-  { id, url, interval = defaultInterval, adopt = 'auto', adoptedAs: named, credentials }: WantedSubscription,
+  {
+    id,
+    url,
+    interval = defaultInterval,
+    adopt = 'auto',
+    adoptedAs: named,
+    discover = false,
+    credentials,
+  }: WantedSubscription,
   former: Subscription | undefined,
   now: Date,
 ): Subscription {
@@ -200,6 +219,7 @@ function newSubscription(
     interval,
     ...(adopt !== 'auto' && { adopt }),
     ...(adoptedAs !== undefined && { adoptedAs }),
+    ...(discover && { discover }),
     cursor: {},
     cursorVersion: 0,
     nextFetchAt: now,
@@ -231,6 +251,13 @@ function checkAdoption(collection: Collection, { adopt, adoptedAs }: SubscribeRe
   throw invalidInput([
     { path, message: `a collection of ${protocolOf(collection).title} adopts no plain feeds` },
   ]);
+}
+
+/** Throws `ProblemError` 400 if a page is no way to what the collection reads. */
+function checkDiscovery(collection: Collection, { discover }: SubscribeRequest): void {
+  if (discover !== true || !isFeedTree(collection)) return;
+  const message = 'a tree of feeds begins at the address of its root: no page is searched for that';
+  throw invalidInput([{ path: 'body.discover', message }]);
 }
 
 function checkInterval({ minimum, maximum } = defaultInterval): void {

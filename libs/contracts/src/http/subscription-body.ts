@@ -4,7 +4,7 @@ import { credentials } from '../credentials.ts';
 import { subscriptionIdText } from '../key.ts';
 import { contracts } from '../registry.ts';
 
-const { url, interval, adopt, adoptedAs } = commandSchemas.subscribe.shape;
+const { url, interval, adopt, adoptedAs, discover } = commandSchemas.subscribe.shape;
 const given = credentials.nullable().optional();
 const example = { url: 'https://peer.example/todo.atom' };
 
@@ -22,6 +22,10 @@ export const subscriptionBody = z
     ),
     adoptedAs: adoptedAs.describe(
       'The endpoint identifier that a plain feed is adopted under; by default one made of its address.',
+    ),
+    discover: discover.describe(
+      'Whether the URL may be that of an HTML page, whose feed is subscribed to then. The robots.txt of ' +
+        'its site is heeded.',
     ),
     credentials: given,
   })

@@ -19,7 +19,8 @@ const fetchReport = z.object({
     .optional()
     .describe(
       'Of a fetch that failed, in one word: `dns`, `refused`, `tls`, `connection`, `timeout`, `redirects`, ' +
-        '`address`, `credentials`, `too-large`, `invalid-feed`, `interrupted`, or `http-` with the status.',
+        '`address`, `credentials`, `too-large`, `invalid-feed`, `no-feed`, `duplicate`, `robots`, ' +
+        '`interrupted`, or `http-` with the status.',
     ),
   items: z.number().int().optional(),
   rejected: z.number().int().optional(),
@@ -72,6 +73,11 @@ export const subscription = z
       .string()
       .optional()
       .describe('The endpoint identifier that stands for the feed in the histories of adopted items.'),
+    discover: z
+      .literal(true)
+      .optional()
+      .describe('That the URL may be that of a page, on which its feed is looked for with the next fetch.'),
+    discoveredOn: z.string().optional().describe('The page that the feed was found on.'),
     failures: z.number().int().describe('In a row.'),
     last: fetchReport.optional(),
     succeededAt: time.optional().describe('When a fetch of the feed succeeded last.'),

@@ -1,0 +1,108 @@
+import { pageFeed } from '#plain-feeds';
+import { requestFetch, requestPublish } from '#contracts';
+import { adoptionOf } from '#protocols';
+import { comparableUrl, endBody, FetchError, originOf, withoutUserInfo } from '#core';
+import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
+import { FetchLease } from '../fetch-lease.ts';
+import type { FetchPorts } from '../fetch-ports.ts';
+import type { FetchSettings } from '../fetch-settings.ts';
+import { beginDocument, firstBytes } from './begun-document.ts';
+
+type Document = Extract<FetchResponse, { status: 'ok' }>;
+
+/** What became of a document that may be a page: a feed to be read, or when its feed is fetched. */
+export type Discovery =
+  | { readonly kind: 'feed'; readonly response: Document }
+  | { readonly kind: 'found'; readonly next: NextFetch };
+
+/** What a fetch that may discover a feed needs to know of itself. */
+interface DiscoveringFetch {
+  readonly collection: Collection;
+  readonly subscription: Subscription;
+  readonly manifest: string;
+}
+
+/**
+ * Takes a document that was requested to discover a feed. If it is an HTML page, the subscription gets the
+ * address of the page's feed, with an event, and is fetched at once.
+ * @throws FetchError `no-feed-link` if the page names none, `already-subscribed` if another subscription
+ *   reads it; as the body does
+ */
+export async function discoverFeed(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  fetch: DiscoveringFetch,
+  arriving: Document,
+): Promise<Discovery> {
+  const { subscription, manifest } = fetch;
+  const lease = new FetchLease(ports, subscription, manifest, settings.lease);
+  const leave = await ports.reading?.take(async () => {
+    if (lease.isDue) await lease.renew();
+  });
+  let isFeed = false;
+  try {
+    const { isHtml, response } = await beginDocument(arriving);
+    if (!isHtml) {
+      isFeed = true;
+      return { kind: 'feed', response };
+    }
+    const bytes = await firstBytes(response.body, settings.adoptedLength ?? defaultPageLength);
+    const feed = chosenFeed(subscription, { ...response, bytes });
+    return { kind: 'found', next: await follow(ports, fetch, feed) };
+  } finally {
+    leave?.();
+    if (!isFeed) await endBody(arriving.body);
+  }
+}
+
+/** How much of a page is looked at if nothing else is set, in bytes. */
+const defaultPageLength = 16_777_216;
+
+/** Throws FetchError `no-feed-link`. */
+function chosenFeed(
+  { url: subscribed, credentials }: Subscription,
+  page: { readonly bytes: Uint8Array; readonly contentType?: string; readonly url: string },
+): string {
+  const others = new Set([subscribed, page.url].map(comparableUrl));
+  const isUsable = (url: string): boolean =>
+    !others.has(comparableUrl(url)) && (!credentials || originOf(url) === credentials.origin);
+  const feed = pageFeed(page, isUsable);
+  if (feed !== undefined) return withoutUserInfo(feed.url);
+  const where = credentials ? ` at ${credentials.origin}, for which the credentials are` : '';
+  throw new FetchError('no-feed-link', `${page.url} is an HTML page that names no feed${where}`);
+}
+
+async function follow(
+  { store, queue, clock }: FetchPorts,
+  { collection, subscription, manifest }: DiscoveringFetch,
+  url: string,
+): Promise<NextFetch> {
+  const { collection: key, id, url: formerUrl, adoptedAs } = subscription;
+  const now = clock.now();
+  const readers = await store.subscriptions.matching(key, id, url);
+  const other = readers.find((reader) => reader.id !== id);
+  if (other !== undefined) throw alreadySubscribed(subscription, url, other.id);
+  const adoption = adoptionOf(collection);
+  // What was derived from the page's address is derived from the feed's, as by everyone who adopts it.
+  const isDerived = adoption !== undefined && adoptedAs === adoption.endpointOf(formerUrl);
+  const feed = { url, ...(isDerived && { adoptedAs: adoption.endpointOf(url) }) };
+  const isFollowed = await store.subscriptions.followPage(subscription, feed);
+  const next = { nextFetchAt: now, nextFetchReason: `its feed was found on the page ${formerUrl}` };
+  if (!isFollowed) {
+    const [reader] = (await store.subscriptions.matching(key, id, url)).filter((one) => one.id !== id);
+    if (reader !== undefined) throw alreadySubscribed(subscription, url, reader.id);
+    // It has got another address meanwhile, and with that another time.
+    return next;
+  }
+  const notice = { collection: key, subscription: id, type: 'moved', at: now } as const;
+  await store.notices.add({ id: `${manifest}.moved`, ...notice, url, formerUrl: withoutUserInfo(formerUrl) });
+  await queue.send([requestPublish(key), requestFetch(key, id)]);
+  return next;
+}
+
+function alreadySubscribed({ url, id }: Subscription, feed: string, reader: string): FetchError {
+  return new FetchError(
+    'already-subscribed',
+    `${url} names the feed ${feed}, which the collection reads as "${reader}" already; end "${id}"`,
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { pageFeed } from './page-feed.ts';
+
+const url = 'https://site.example/blog/';
+const [atom, rss, json] = ['application/atom+xml', 'application/rss+xml', 'application/feed+json'];
+
+function link(href: string, type = rss, title = ''): string {
+  return `<link rel="alternate" type="${type}" title="${title}" href="${href}">`;
+}
+
+function best(links: readonly string[], accepts?: (address: string) => boolean): string | undefined {
+  const html = `<!DOCTYPE html><html><head>${links.join('')}</head><body><p>A page</body></html>`;
+  return pageFeed({ bytes: Buffer.from(html), contentType: 'text/html', url }, accepts)?.url;
+}
+
+test.each([
+  ['the first one', [link('/1'), link('/2', atom), link('/3', json)], 'https://site.example/1'],
+  [
+    'a feed before JSON of any kind',
+    [link('/api', 'application/json'), link('/feed')],
+    'https://site.example/feed',
+  ],
+  [
+    'one on the same host before another',
+    [link('https://cdn.example/1'), link('/2')],
+    'https://site.example/2',
+  ],
+  ['one of comments last', [link('/comments/feed'), link('https://cdn.example/2')], 'https://cdn.example/2'],
+  ['one of comments if there is no other', [link('/1', rss, 'Comments')], 'https://site.example/1'],
+  ['any type if there is no other', [link('api', 'application/json')], 'https://site.example/blog/api'],
+  ['no address that is not of the web', [link('javascript:alert(1)'), link('ftp://x.example/')], undefined],
+  ['nothing if the page names none', [], undefined],
+])('%s is chosen', (_, links, expected) => {
+  expect(best(links)).toBe(expected);
+});
+
+test('one that is not accepted is not chosen', () => {
+  const links = [link('https://cdn.example/1'), link('/2')];
+  expect(best(links, (address) => address.startsWith('https://cdn.example/'))).toBe('https://cdn.example/1');
+  expect(best(links, () => false)).toBeUndefined();
+});
+
+test('a page is read in its own encoding', () => {
+  const html = `<html><head><title>\u00fc</title>${link('/f\u00fcr')}</head></html>`;
+  const bytes = Buffer.from(html, 'latin1');
+  const found = pageFeed({ bytes, contentType: 'text/html; charset=iso-8859-1', url });
+  expect(found?.url).toBe('https://site.example/f%C3%BCr');
+});

@@ -15,6 +15,8 @@ export interface FetchSettings {
    * Milliseconds for which a permanent redirect must be the same to be followed for good; a week if absent.
    */
   readonly movedAfter?: number;
+  /** What the callbacks of hubs begin with (WebSub); no hub is followed if absent. */
+  readonly callbacks?: string;
   /** What one feed may hold; the defaults of `#xml` if absent. */
   readonly scan?: ScanLimits;
   /** How many characters, or bytes, of a feed may be held that is adopted; 16 MiB if absent. */

@@ -12,6 +12,7 @@ import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { admitFetch, untilHostIsFree } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
+import { noteHub } from './hubs/note-hub.ts';
 import { noteMove } from './moved-feed.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { readDocuments } from './read-documents.ts';
@@ -119,18 +120,33 @@ async function fetchFeed(
 ): Promise<void> {
   const { url, cursor, discover = false } = subscription;
   if (discover) await ports.robots?.check(ports.http, url);
+  const began = ports.clock.now();
   const response = await ports.http.get({
     url,
     ...(cursor.etag && { etag: cursor.etag }),
     ...(cursor.lastModified && { lastModified: cursor.lastModified }),
   });
-  if (response.status === 'not-modified') await completeUnchanged(ports, subscription, manifest, response);
-  else if (discover) {
+  let read: Omit<Parameters<typeof noteHub>[3], 'began'>;
+  if (response.status === 'not-modified') {
+    await completeUnchanged(ports, subscription, manifest, response);
+    read = { response, hasChanged: false };
+  } else {
     const fetch = { collection, subscription, manifest: manifest.id };
-    const found = await discoverFeed(ports, settings, fetch, response);
+    const found = discover
+      ? await discoverFeed(ports, settings, fetch, response)
+      : ({ kind: 'feed', response } as const);
     if (found.kind === 'found') return putBack(ports, subscription, manifest, found.next);
-    await readDocuments(ports, settings, collection, subscription, manifest, found.response);
-  } else await readDocuments(ports, settings, collection, subscription, manifest, response);
+    const documents = await readDocuments(
+      ports,
+      settings,
+      collection,
+      subscription,
+      manifest,
+      found.response,
+    );
+    read = { response, ...documents };
+  }
+  await noteHub(ports, settings.callbacks, subscription, { began, ...read });
   await noteMove(ports, settings.movedAfter ?? usualMove, subscription, manifest, response);
 }
 

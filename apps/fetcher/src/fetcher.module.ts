@@ -1,6 +1,7 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import {
+  hubCallbacks,
   ConnectionsModule,
   MetricsController,
   openedQueue,
@@ -14,7 +15,7 @@ import type { FetcherConfiguration } from '#service';
 import { budgetRenewal, openHostBudget } from '#queue';
 import type { SharedBudget } from '#queue';
 import { createHttpFetch } from '#http-fetch';
-import type { JobQueue, Store } from '#core';
+import type { HttpPost, JobQueue, Store } from '#core';
 import { tracedHttp } from '#telemetry';
 import { hostLimits, httpLimits, scanLimits, sharedHostLimits, treeSettings } from './fetch-limits.ts';
 import { Robots } from './discovery/robots.ts';
@@ -27,7 +28,10 @@ import { Hosts } from './hosts/hosts.ts';
 import { HostsController } from './hosts/hosts.controller.ts';
 import { LocalBudget } from './hosts/local-budget.ts';
 import { SharedHosts } from './hosts/shared-hosts.ts';
-import { watchHosts } from './hosts/watched-http.ts';
+import { watchHosts, watchPosts } from './hosts/watched-http.ts';
+import type { HostRecords } from './hosts/watched-http.ts';
+import { requestHubs } from './hubs/request-hubs.ts';
+import type { HubPorts, HubSettings } from './hubs/request-hubs.ts';
 import { LeftFetches } from './left-fetches.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { reconcileManifests } from './reconcile-fetches.ts';
@@ -48,6 +52,7 @@ export class FetcherModule implements OnApplicationShutdown {
   ) {}
 
   static register(configuration: FetcherConfiguration): DynamicModule {
+    const callbacks = hubCallbacks(configuration);
     const settings: FetchSettings = {
       batch: {
         items: configuration.FETCH_BATCH_ITEMS,
@@ -61,6 +66,12 @@ export class FetcherModule implements OnApplicationShutdown {
       movedAfter: configuration.FETCH_MOVED_SECONDS * 1000,
       scan: scanLimits(configuration),
       tree: treeSettings(configuration),
+      ...(callbacks !== undefined && { callbacks }),
+    };
+    const hubs: HubSettings = {
+      ...(callbacks !== undefined && { callbacks }),
+      lease: configuration.WEBSUB_LEASE_SECONDS,
+      retry: configuration.WEBSUB_RETRY_SECONDS,
     };
     const limits = {
       stalled: configuration.FETCH_STALLED_MS,
@@ -131,11 +142,7 @@ export class FetcherModule implements OnApplicationShutdown {
           ): FetchPorts => ({
             store,
             queue,
-            http: watchHosts(tracedHttp(http), {
-              succeeded: (host) => hosts.succeeded(host),
-              failed: (host, reason) => hosts.failed(host, reason),
-              slowed: (url, retryAfter) => void shared.slowed(url, retryAfter),
-            }),
+            http: watchHosts(tracedHttp(http), hostRecords(hosts, shared)),
             credentialKeys: configuration.CREDENTIALS_KEYS ?? [],
             clock: systemClock,
             random: systemRandom,
@@ -175,6 +182,26 @@ export class FetcherModule implements OnApplicationShutdown {
               grace,
             ),
         },
+        {
+          provide: Symbol('the requests to hubs'),
+          inject: [openedStore, httpFetch, Hosts, SharedHosts],
+          useFactory: (store: Store, http: HttpPost, hosts: Hosts, shared: SharedHosts) => {
+            const ports: HubPorts = {
+              store,
+              http: watchPosts(http, hostRecords(hosts, shared)),
+              clock: systemClock,
+              random: systemRandom,
+              hosts,
+            };
+            return new PeriodicTask(
+              'the requests to hubs',
+              configuration.WEBSUB_SCHEDULE_MS,
+              () => requestHubs(ports, hubs),
+              logger,
+              grace,
+            );
+          },
+        },
         repeat('the search for interrupted fetches', configuration.FETCH_RECONCILE_MS, (ports) =>
           reconcileManifests(ports, limits),
         ),
@@ -186,6 +213,15 @@ export class FetcherModule implements OnApplicationShutdown {
     await this.http.close();
     this.budget.close();
   }
+}
+
+/** Where it is recorded how hosts respond. */
+function hostRecords(hosts: Hosts, shared: SharedHosts): HostRecords {
+  return {
+    succeeded: (host) => hosts.succeeded(host),
+    failed: (host, reason) => hosts.failed(host, reason),
+    slowed: (url, retryAfter) => void shared.slowed(url, retryAfter),
+  };
 }
 
 function openHosts(configuration: FetcherConfiguration, store: Store, queue: JobQueue): Hosts {

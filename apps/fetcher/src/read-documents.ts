@@ -22,10 +22,16 @@ const defaultAdoptedLength = 16_777_216;
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 
+/** What came of a feed that was read. */
+interface ReadDocuments {
+  readonly head: FeedHead;
+  readonly hasChanged: boolean;
+}
+
 /**
  * Reads a feed that has arrived, and the complete feed if the protocol plans so, hands its items on, and
  * seals the manifest; if it brings nothing to merge, ends the fetch. Waits until another feed may be read;
- * until then nothing of the body is.
+ * until then nothing of the body is. Returns the head of the feed, and whether it brought something to merge.
  * @throws FeedError or FetchError if a document can't be read; LeaseLostError if another fetch has begun
  */
 export async function readDocuments(
@@ -35,7 +41,7 @@ export async function readDocuments(
   subscription: Subscription,
   manifest: FetchManifest,
   response: Document,
-): Promise<void> {
+): Promise<ReadDocuments> {
   const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
   const heartbeat = async (): Promise<void> => {
     if (lease.isDue) await lease.renew();
@@ -43,7 +49,7 @@ export async function readDocuments(
   try {
     const leave = await ports.reading?.take(heartbeat);
     try {
-      await handOn(ports, settings, collection, subscription, manifest, response, heartbeat);
+      return await handOn(ports, settings, collection, subscription, manifest, response, heartbeat);
     } finally {
       leave?.();
     }
@@ -60,7 +66,7 @@ async function handOn(
   manifest: FetchManifest,
   response: Document,
   heartbeat: () => Promise<void>,
-): Promise<void> {
+): Promise<ReadDocuments> {
   const protocol = sharingProtocolOf(collection);
   const sender = new BatchSender(
     { ...ports, heartbeat, openManifest: () => manifest.open() },
@@ -133,9 +139,12 @@ async function handOn(
   };
   // What a resync discards, and the order of items, need the whole set, which finalizing looks at.
   if (batches === 0 && !seal.resynced && !isOrdered(collection))
-    return completeRead(ports, subscription, manifest, seal);
-  await manifest.open();
-  await sealManifest(ports, collection.key, manifest.id, seal);
+    await completeRead(ports, subscription, manifest, seal);
+  else {
+    await manifest.open();
+    await sealManifest(ports, collection.key, manifest.id, seal);
+  }
+  return { head, hasChanged: batches > 0 };
 }
 
 /** Where the items without synchronisation data go; undefined if they are left out by the mergers. */

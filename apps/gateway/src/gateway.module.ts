@@ -32,6 +32,7 @@ import { FilesController } from './files/files.controller.ts';
 import { CollectionFilesController } from './files/collection-files.controller.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
+import { HubsController } from './hubs/hubs.controller.ts';
 import { IndexController } from './index/index.controller.ts';
 import { ItemsController } from './items/items.controller.ts';
 import { KeysController } from './keys/keys.controller.ts';
@@ -87,6 +88,7 @@ export class GatewayModule {
         FilesController,
         CollectionFilesController,
         KeysController,
+        HubsController,
       ],
       providers: [
         {

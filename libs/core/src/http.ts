@@ -23,6 +23,8 @@ export type FetchResponse =
       readonly status: 'not-modified';
       readonly url: string;
       readonly movedTo?: string;
+      /** The header field `Link` (RFC 8288), several joined with commas. */
+      readonly link?: string;
       readonly freshness: Freshness;
     }
   | {
@@ -34,6 +36,7 @@ export type FetchResponse =
       readonly lastModified?: string;
       /** The media type with its parameters, as sent. */
       readonly contentType?: string;
+      readonly link?: string;
       readonly freshness: Freshness;
       /**
        * The body without its content coding. Iterating throws `FetchError` if a limit is passed or the
@@ -92,4 +95,19 @@ export class FetchError extends Error {
 /** The way out to the network. Throws `FetchError` for anything but a document or `304 Not Modified`. */
 export interface HttpFetch {
   get(request: FetchRequest): Promise<FetchResponse>;
+}
+
+/** A POST of a form (`application/x-www-form-urlencoded`). */
+export interface FormRequest {
+  readonly url: string;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+/** The same way out, for what is sent to hubs. */
+export interface HttpPost {
+  /**
+   * Resolves once the server has accepted the form (2xx); 307 and 308 are followed with it. Throws
+   * `FetchError` for anything else.
+   */
+  post(request: FormRequest): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { CollectionStore } from './collection.ts';
 import type { ContentStore } from './content.ts';
 import type { DeadLetterStore } from './dead-letter.ts';
 import type { EditKeyStore } from './edit-key.ts';
+import type { HubStore } from './hub.ts';
 import type { InstallationStore } from './installation.ts';
 import type { ItemStore } from './item-store.ts';
 import type { ManifestStore } from './manifest.ts';
@@ -21,6 +22,7 @@ export interface Store {
   readonly editKeys: EditKeyStore;
   readonly branchDeletions: BranchDeletionStore;
   readonly subscriptions: SubscriptionStore;
+  readonly hubs: HubStore;
   readonly manifests: ManifestStore;
   readonly notices: NoticeStore;
   readonly changes: ChangeLog;

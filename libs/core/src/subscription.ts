@@ -1,6 +1,7 @@
 import { parseUrl } from '#xml';
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
+import type { FeedHub, FeedHubChange } from './hub.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 import type { SubscriptionCounts, SubscriptionFilter } from './subscription-state.ts';
 
@@ -128,6 +129,8 @@ export interface Subscription {
   readonly credentials?: SealedCredentials;
   /** Where its url has been redirected to for good, and since when; absent if it is not. */
   readonly move?: { readonly url: string; readonly since: Date };
+  /** The hub that the feed names; absent if it names none, or WebSub is off. */
+  readonly hub?: FeedHub;
   readonly createdAt: Date;
 }
 
@@ -313,6 +316,30 @@ export interface SubscriptionStore {
   followPage(
     subscription: Pick<Subscription, 'collection' | 'id' | 'url'>,
     feed: Pick<Subscription, 'url' | 'adoptedAs'>,
+  ): Promise<boolean>;
+  /**
+   * Keeps which hub its feed names, or that it names none, with nothing known of it yet, unless it has
+   * another url by now.
+   */
+  setHub(
+    subscription: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    hub: Pick<FeedHub, 'url' | 'topic'> | undefined,
+  ): Promise<void>;
+  /** Changes what is known of its hub if that is still this one for this topic; returns whether it is. */
+  noteHub(
+    subscription: Pick<Subscription, 'collection' | 'id'>,
+    hub: Pick<FeedHub, 'url' | 'topic'>,
+    change: FeedHubChange,
+  ): Promise<boolean>;
+  /**
+   * Makes an active subscription due because its hub announces a change, as `refresh` does, unless another
+   * announcement has come since it was read; returns whether it did.
+   * @param former the `hub` of the subscription as it was read
+   */
+  announce(
+    subscription: Pick<Subscription, 'collection' | 'id'>,
+    former: FeedHub,
+    next: NextFetch,
   ): Promise<boolean>;
   /** How many active subscriptions of all collections have this very url. */
   countReaders(url: string): Promise<number>;

@@ -8,6 +8,13 @@ export function fieldOf(header: Header, name: string): string | undefined {
   return first === undefined || first === '' ? undefined : first;
 }
 
+/** The values of a field that may come several times, joined with commas (RFC 9110, 5.3). */
+export function joinedFieldOf(header: Header, name: string): string | undefined {
+  const value = header[name];
+  const joined = Array.isArray(value) ? value.join(', ') : value;
+  return joined === '' ? undefined : joined;
+}
+
 /** The members of a field that is a comma-separated list, in lower case, without the empty ones. */
 export function listOf(header: Header, name: string): string[] {
   const value = header[name] ?? '';

@@ -216,3 +216,51 @@ describe('many requests to one host', () => {
     await expect(request).rejects.toMatchObject({ status: 500, host: `127.0.0.1:${target.port}` });
   });
 });
+
+describe('a form', () => {
+  const form = { 'hub.topic': 'https://feeds.example/?a=1&b=ü', 'hub.mode': 'subscribe' };
+
+  test('is sent as one, also where 307 and 308 lead to', async () => {
+    const seen: unknown[] = [];
+    const server = await http((request, response) => {
+      let body = '';
+      request.on('data', (piece: Buffer) => (body += piece.toString()));
+      request.on('end', () => {
+        seen.push([request.method, request.url, request.headers['content-type'], body]);
+        const next = { '/a': [307, '/b'], '/b': [308, '/c'] }[request.url ?? ''];
+        if (next === undefined) response.writeHead(202).end('taken');
+        else response.writeHead(next[0] as number, { location: next[1] as string }).end();
+      });
+    });
+    await fetcher().post({ url: `${server.origin}/a`, form });
+    const body = 'hub.topic=https%3A%2F%2Ffeeds.example%2F%3Fa%3D1%26b%3D%C3%BC&hub.mode=subscribe';
+    expect(seen).toEqual(
+      ['/a', '/b', '/c'].map((path) => ['POST', path, 'application/x-www-form-urlencoded', body]),
+    );
+  });
+
+  test.each<[{ status: number; location?: string }, string]>([
+    [{ status: 400 }, 'http-status'],
+    [{ status: 302, location: '/b' }, 'http-status'],
+    [{ status: 307, location: '/a' }, 'redirects'],
+    [{ status: 304 }, 'http-status'],
+  ])('that is not accepted fails: %j', async ({ status, location }, rule) => {
+    const server = await http((_request, response) => {
+      response.writeHead(status, location === undefined ? {} : { location }).end('<p>no</p>');
+    });
+    const sent = fetcher().post({ url: `${server.origin}/a`, form });
+    await expect(sent).rejects.toMatchObject({ rule, ...(rule === 'http-status' && { status }) });
+    await expect(sent).rejects.not.toHaveProperty('message', expect.stringContaining('no</p>'));
+  });
+
+  test('goes to no address that is not public', async () => {
+    let isReached = false;
+    const server = await http((_request, response) => {
+      isReached = true;
+      response.end();
+    });
+    const sent = fetcher({ allowNetworks: [] }).post({ url: server.origin, form });
+    await expect(sent).rejects.toMatchObject({ rule: 'address-refused' });
+    expect(isReached).toBe(false);
+  });
+});

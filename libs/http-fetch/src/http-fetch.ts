@@ -1,5 +1,5 @@
 import { FetchError } from '#core';
-import type { FetchRequest, FetchResponse, HttpFetch } from '#core';
+import type { FetchRequest, FetchResponse, FormRequest, HttpFetch, HttpPost } from '#core';
 import { AddressGuard } from './address-guard.ts';
 import { bodyOf } from './body.ts';
 import { EndSignal } from './end-signal.ts';
@@ -10,7 +10,7 @@ import { credentialsSent, statusError } from './status-error.ts';
 import type { CredentialsSent } from './status-error.ts';
 import { freshnessOf, retryAfterOf } from './freshness.ts';
 import { guardedConnect } from './guarded-connect.ts';
-import { fieldOf } from './header.ts';
+import { fieldOf, joinedFieldOf } from './header.ts';
 import { HostConnections } from './host-connections.ts';
 import { HostSlots } from './host-slots.ts';
 import type { RequestSlots } from './host-slots.ts';
@@ -23,6 +23,8 @@ import { UpstreamTime } from './upstream-time.ts';
 
 /** Of these the new address is meant to be used from now on (RFC 9110, 15.4). */
 const permanentStatuses: ReadonlySet<number> = new Set([301, 308]);
+/** Of these the same request is sent again, with its body (RFC 9110, 15.4). */
+const repeatedStatuses: ReadonlySet<number> = new Set([307, 308]);
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const accept = 'application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1';
 
@@ -33,11 +35,11 @@ const accept = 'application/atom+xml, application/rss+xml, application/xml;q=0.9
  */
 export function createHttpFetch(
   settings: Partial<HttpFetchSettings> = {},
-): HttpFetch & { close(): Promise<void> } {
+): HttpFetch & HttpPost & { close(): Promise<void> } {
   return new NetworkFetch({ ...httpFetchDefaults, ...settings });
 }
 
-class NetworkFetch implements HttpFetch {
+class NetworkFetch implements HttpFetch, HttpPost {
   readonly #settings: HttpFetchSettings;
   readonly #connections: HostConnections;
   readonly #slots: RequestSlots;
@@ -81,20 +83,49 @@ class NetworkFetch implements HttpFetch {
         const sent = { isConditional, moved, credentials: credentialsSent(start, target) };
         return this.#answer(exchange, sent, time);
       }
-      // The slot is free before the next one is taken, so two hosts that redirect to each other never wait
-      // for each other.
-      exchange.end();
-      if (redirects >= this.#settings.redirects) {
-        throw new FetchError(
-          'redirects',
-          `${start.url.href}: more than ${this.#settings.redirects} redirects ` +
-            `(${httpFetchVariables.redirects})`,
-        );
-      }
-      target = redirectedTarget(target, location);
+      target = this.#redirected(start, exchange, target, location, redirects);
       isPermanent &&= permanentStatuses.has(exchange.status);
       if (isPermanent) moved = target.url.href;
     }
+  }
+
+  async post({ url, form }: FormRequest): Promise<void> {
+    const time = new UpstreamTime(this.#settings.totalSeconds);
+    const body = new URLSearchParams(form).toString();
+    const fields = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': userAgentOf(this.#settings),
+    };
+    const start = targetOf(url);
+    let target = start;
+    for (let redirects = 0; ; redirects += 1) {
+      const release = await this.#admitted(target, await this.#slots.take(target.url.host));
+      const exchange = await this.#send(target, fields, time, release, body);
+      const { status, header } = exchange;
+      const location = repeatedStatuses.has(status) ? fieldOf(header, 'location') : undefined;
+      if (location === undefined) {
+        exchange.end();
+        if (status >= 200 && status < 300) return;
+        const error = statusError(status, credentialsSent(start, target), retryAfterOf(header, Date.now()));
+        throw located(error, target.url);
+      }
+      target = this.#redirected(start, exchange, target, location, redirects);
+    }
+  }
+
+  /** Ends an exchange that redirects, the first of which was number 0; returns where it leads. */
+  #redirected(start: Target, exchange: Exchange, from: Target, location: string, redirects: number): Target {
+    // The slot is free before the next one is taken, so two hosts that redirect to each other never wait
+    // for each other.
+    exchange.end();
+    if (redirects >= this.#settings.redirects) {
+      throw new FetchError(
+        'redirects',
+        `${start.url.href}: more than ${this.#settings.redirects} redirects ` +
+          `(${httpFetchVariables.redirects})`,
+      );
+    }
+    return redirectedTarget(from, location);
   }
 
   /** Waits for the admission of a request that has a slot; returns how to give both back. */
@@ -115,12 +146,16 @@ class NetworkFetch implements HttpFetch {
     return this.#connections.destroy();
   }
 
-  /** @param release gives back the slot of the host when the exchange ends */
+  /**
+   * Sends a POST if there is a body, else a GET.
+   * @param release gives back the slot of the host when the exchange ends
+   */
   async #send(
     { url, credentials }: Target,
     fields: Readonly<Record<string, string>>,
     time: UpstreamTime,
     release: () => void,
+    sent?: string,
   ): Promise<Exchange> {
     const signal = new EndSignal();
     const end = (reason?: FetchError): void => {
@@ -132,7 +167,8 @@ class NetworkFetch implements HttpFetch {
         () =>
           this.#connections.to(url.origin).request({
             path: url.pathname + url.search,
-            method: 'GET',
+            method: sent === undefined ? 'GET' : 'POST',
+            ...(sent !== undefined && { body: sent }),
             headers: {
               accept,
               'accept-encoding': acceptedCodings,
@@ -155,13 +191,17 @@ class NetworkFetch implements HttpFetch {
     const { header, status, url } = exchange;
     const now = Date.now();
     const freshness = freshnessOf(header, now);
-    const movedTo = sent.moved === undefined ? {} : { movedTo: sent.moved };
+    const link = joinedFieldOf(header, 'link');
+    const told = {
+      ...(sent.moved !== undefined && { movedTo: sent.moved }),
+      ...(link !== undefined && { link }),
+    };
     try {
       if (status === 200) {
         return {
           status: 'ok',
           url: url.href,
-          ...movedTo,
+          ...told,
           etag: fieldOf(header, 'etag'),
           lastModified: fieldOf(header, 'last-modified'),
           contentType: fieldOf(header, 'content-type'),
@@ -172,7 +212,7 @@ class NetworkFetch implements HttpFetch {
       if (status === 304 && sent.isConditional) {
         // It has no body (RFC 9110, 15.4.5), so the connection is free, and nothing has to be broken off.
         exchange.release();
-        return { status: 'not-modified', url: url.href, ...movedTo, freshness };
+        return { status: 'not-modified', url: url.href, ...told, freshness };
       }
       throw statusError(status, sent.credentials, retryAfterOf(header, now));
     } catch (error) {

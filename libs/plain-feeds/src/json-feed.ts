@@ -21,10 +21,16 @@ export function jsonFeed(text: string): MarkupElement | undefined {
       ...texts('id', feed['feed_url'] ?? feed['home_page_url']),
       ...link('alternate', feed['home_page_url']),
       ...link('self', feed['feed_url']),
+      ...listOf(feed['hubs']).filter(isObject).flatMap(hub),
       ...authors(feed),
       ...feed['items'].filter(isObject).map(entry),
     ],
   };
+}
+
+/** A hub that speaks WebSub; there are other types. */
+function hub({ type, url }: JsonObject): MarkupElement[] {
+  return type === 'WebSub' ? link('hub', url) : [];
 }
 
 function parsed(text: string): unknown {

@@ -32,6 +32,9 @@ import { feedSchema } from './feed-document.ts';
 import { dropFormerIndexes } from './former-indexes.ts';
 import { MongoFeedStore } from './feed-store.ts';
 import { guardedPort } from './guarded-port.ts';
+import { hubSchema } from './hub-document.ts';
+import type { HubDocument } from './hub-document.ts';
+import { MongoHubStore } from './hub-store.ts';
 import type { InstallationDocument } from './installation-document.ts';
 import { installationSchema } from './installation-document.ts';
 import { MongoInstallationStore } from './installation-store.ts';
@@ -174,6 +177,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     'branchDeletions',
   );
   const subscriptions = connection.model('Subscription', subscriptionSchema, 'subscriptions');
+  const hubs = connection.model<HubDocument>('Hub', hubSchema, 'hubs');
   const manifests = connection.model('Manifest', manifestSchema, 'manifests');
   const notices = connection.model('Notice', noticeSchema, 'notices');
   const changes = connection.model('Change', changeSchema, 'changes');
@@ -266,6 +270,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     subscriptions: guarded(
       new MongoSubscriptionStore(subscriptions, (key) => collectionStore.countSubscriptionChange(key)),
     ),
+    hubs: guarded(new MongoHubStore(hubs.collection as unknown as mongo.Collection<HubDocument>)),
     manifests: guarded(new MongoManifestStore(manifests)),
     notices: guarded(new MongoNoticeStore(notices)),
     changes: guarded(log),

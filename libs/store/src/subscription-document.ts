@@ -45,6 +45,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     progress: Schema.Types.Mixed,
     credentials: Schema.Types.Mixed,
     move: Schema.Types.Mixed,
+    hub: Schema.Types.Mixed,
     leasedUntil: Date,
     host: { type: String, required: true },
     feedKey: String,

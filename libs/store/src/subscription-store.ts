@@ -5,6 +5,8 @@ import type {
   LeaseTerms,
   CollectionKey,
   Completion,
+  FeedHub,
+  FeedHubChange,
   FetchResult,
   NextFetch,
   Release,
@@ -191,6 +193,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         last: '',
         succeededAt: '',
         result: '',
+        hub: '',
         feed: '',
         progress: '',
         manifest: '',
@@ -269,6 +272,45 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       if (isDuplicateKey(error)) return false;
       throw error;
     }
+  }
+
+  async setHub(
+    { collection, id, url }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    hub: Pick<FeedHub, 'url' | 'topic'> | undefined,
+  ): Promise<void> {
+    const change =
+      hub === undefined ? { $unset: { hub: '' } } : { $set: { hub: { url: hub.url, topic: hub.topic } } };
+    await this.#subscriptions.updateOne({ _id: keyOf(collection, id), url }, change);
+  }
+
+  async noteHub(
+    { collection, id }: Pick<Subscription, 'collection' | 'id'>,
+    { url, topic }: Pick<FeedHub, 'url' | 'topic'>,
+    change: FeedHubChange,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.#rows.updateOne(
+      { _id: keyOf(collection, id), 'hub.url': url, 'hub.topic': topic },
+      hubUpdate(change),
+    );
+    return matchedCount === 1;
+  }
+
+  async announce(
+    { collection, id }: Pick<Subscription, 'collection' | 'id'>,
+    { url, topic, announcedAt }: FeedHub,
+    { nextFetchAt, nextFetchReason }: NextFetch,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.#rows.updateOne(
+      {
+        _id: keyOf(collection, id),
+        status: 'active',
+        'hub.url': url,
+        'hub.topic': topic,
+        'hub.announcedAt': announcedAt ?? { $exists: false },
+      },
+      { $set: { nextFetchAt, nextFetchReason, isRefreshed: true, 'hub.announcedAt': nextFetchAt } },
+    );
+    return matchedCount === 1;
   }
 
   async countReaders(url: string): Promise<number> {
@@ -613,6 +655,19 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       (await this.#subscriptions.findOneAndUpdate(filter, change, options).lean<Subscription>()) ?? undefined
     );
   }
+}
+
+/** The fields of a hub that are set, and those that are removed. */
+function hubUpdate(change: FeedHubChange): mongo.UpdateFilter<SubscriptionDocument> {
+  const fields = Object.entries(change).map(([name, value]) => [`hub.${name}`, value] as const);
+  const [set, removed] = [
+    fields.filter(([, value]) => value !== null),
+    fields.filter(([, value]) => value === null),
+  ];
+  return {
+    ...(set.length > 0 && { $set: Object.fromEntries(set) }),
+    ...(removed.length > 0 && { $unset: Object.fromEntries(removed.map(([name]) => [name, ''])) }),
+  };
 }
 
 /** What the result of a fetch changes besides the schedule. */

@@ -1,4 +1,4 @@
-export { requestSeconds } from './instruments.ts';
+export { hubCalls, hubRequests, requestSeconds } from './instruments.ts';
 export { loggedFetches } from './logged-fetches.ts';
 export { measuredStore } from './measured-store.ts';
 export { metricsText, metricsType } from './metrics-text.ts';

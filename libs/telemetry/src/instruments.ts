@@ -75,6 +75,18 @@ export const storeErrors = new Counter({
   labelNames: ['port'],
 });
 
+export const hubRequests = new Counter({
+  name: 'feedmesh_hub_requests_total',
+  help: 'Requests to the hubs of feeds, by what for (subscribe, unsubscribe) and outcome.',
+  labelNames: ['mode', 'outcome'],
+});
+
+export const hubCalls = new Counter({
+  name: 'feedmesh_hub_calls_total',
+  help: 'Calls by hubs, by kind (subscribe, unsubscribe, denied, announcement) and outcome.',
+  labelNames: ['kind', 'outcome'],
+});
+
 export const requestSeconds = new Histogram({
   name: 'feedmesh_http_request_seconds',
   help: 'How long the gateway took for a request, by method, path of the operation, and class of status.',

@@ -31,6 +31,7 @@ export function measuredStore<Measured extends Store>(store: Measured): Measured
     editKeys: timedPort('editKeys', store.editKeys),
     branchDeletions: timedPort('branchDeletions', store.branchDeletions),
     subscriptions: countedSubscriptions(timedPort('subscriptions', store.subscriptions)),
+    hubs: timedPort('hubs', store.hubs),
     manifests: timedPort('manifests', store.manifests),
     notices: timedPort('notices', store.notices),
     changes: countedChanges(timedPort('changes', store.changes)),

@@ -101,6 +101,19 @@ export function acceptHttpFetch(name: string, open: () => Promise<HttpFetchSubje
       });
     });
 
+    test('the links of the header come with a document and with not-modified', async () => {
+      const link = '<https://hub.example/>; rel="hub", <https://feed.example/>; rel="self"';
+      const url = subject.serve('/links', () => ({
+        status: 200,
+        headers: { etag: '"v1"', link },
+        body: 'x',
+      }));
+      const response = await subject.http.get({ url });
+      expect(response.link).toBe(link);
+      await textOf(response);
+      expect(await subject.http.get({ url, etag: '"v1"' })).toMatchObject({ status: 'not-modified', link });
+    });
+
     test('410 is an error of its own', async () => {
       const url = subject.serve('/gone', () => ({ status: 410 }));
       await expect(subject.http.get({ url })).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { createHttpFetch } from '#http-fetch';
 import type { HttpFetchSettings } from '#http-fetch';
-import type { FetchRequest, HttpFetch } from '#core';
+import type { FetchRequest, HttpFetch, HttpPost } from '#core';
 import { serveBytes, serveHttp } from './local-server.ts';
 import type { LocalServer } from './local-server.ts';
 
@@ -13,7 +13,9 @@ afterEach(async () => {
 });
 
 /** The real adapter, allowed to reach this machine, until the end of the test. */
-export function fetcher(settings: Partial<HttpFetchSettings> = {}): HttpFetch & { close(): Promise<void> } {
+export function fetcher(
+  settings: Partial<HttpFetchSettings> = {},
+): HttpFetch & HttpPost & { close(): Promise<void> } {
   const http = createHttpFetch({ allowNetworks: ['127.0.0.0/8'], ...settings });
   opened.push(http);
   return http;

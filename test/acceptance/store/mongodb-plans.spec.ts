@@ -50,11 +50,17 @@ afterEach(async () => {
   await withDatabase(database, (mongodb) => mongodb.dropDatabase());
 });
 
+type ReadCollection =
+  | 'hubs'
+  | 'items'
+  | 'documents'
+  | 'feeds'
+  | 'subscriptions'
+  | 'collections'
+  | 'contents.files';
+
 /** What the server looked at while something was read. */
-async function plans(
-  read: () => Promise<unknown>,
-  kind: 'items' | 'documents' | 'feeds' | 'subscriptions' | 'collections' | 'contents.files' = 'items',
-): Promise<unknown[]> {
+async function plans(read: () => Promise<unknown>, kind: ReadCollection = 'items'): Promise<unknown[]> {
   return withDatabase(database, async (mongodb) => {
     await mongodb.command({ profile: 2 });
     await read();
@@ -293,6 +299,29 @@ test('the subscriptions that match are read by their indexes, and no other is', 
     'subscriptions',
   );
   expect(plan).toMatchObject({ docsExamined: 2 });
+});
+
+test('what is due at hubs, and the callback of a token, is found by an index', async () => {
+  const places = Array.from({ length: 100 }, (_, place) => place);
+  for (const place of places)
+    await store.hubs.add({
+      collection: bKey,
+      subscription: subscriptionId(`feed-${place}`),
+      hub: 'https://hub.example/',
+      topic: 'https://feeds.example/',
+      token: `token-${place}`,
+      secret: 'ab'.repeat(32),
+      callback: `https://here.example/websub/token-${place}`,
+      attempts: 0,
+      nextAt: second(place),
+      revision: 0,
+    });
+  const one = { keysExamined: 1, docsExamined: 1, hasSortStage: false };
+  expect(await plans(() => store.hubs.find('token-7'), 'hubs')).toEqual([
+    { ...one, planSummary: 'IXSCAN { token: 1 }' },
+  ]);
+  const due = await plans(() => store.hubs.takeDue(second(1000), second(2000)), 'hubs');
+  expect(due.at(-1)).toEqual({ ...one, planSummary: 'IXSCAN { nextAt: 1 }' });
 });
 
 describe('of many subscriptions', () => {

@@ -8,6 +8,7 @@ import { describeDocumentStore } from './document-store.acceptance.ts';
 import { describeEditKeyStore } from './edit-key-store.acceptance.ts';
 import { describeFeedStore } from './feed-store.acceptance.ts';
 import type { OpenFixture } from './fixture.ts';
+import { describeHubStore } from './hub-store.acceptance.ts';
 import { describeInstallationStore } from './installation-store.acceptance.ts';
 import { describeItemBranch } from './item-branch.acceptance.ts';
 import { describeItemPosition } from './item-position.acceptance.ts';
@@ -35,6 +36,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeItemWindow(name, open);
   describeItemRemoval(name, open);
   describeSubscriptionStore(name, open);
+  describeHubStore(name, open);
   describeManifestStore(name, open);
   describeNoticeStore(name, open);
   describeChangeLog(name, open);

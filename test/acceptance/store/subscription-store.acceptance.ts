@@ -4,6 +4,7 @@ import type {
   LeaseTerms,
   CollectionKey,
   Completion,
+  FeedHub,
   FetchReport,
   NextFetch,
   SealedCredentials,
@@ -218,6 +219,54 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       expect(await subscriptions.followMove(stored, move.url)).toBe(false);
       expect(await subscriptions.find(key, beta)).toEqual({ ...stored, url: move.url, manifest: 'm1' });
       expect((await subscriptions.matching(key, subscriptionId('other'), move.url)).length).toBe(1);
+    });
+
+    test('the hub of a feed is kept with what is known of it, until the feed names another', async () => {
+      const { store, key } = under;
+      const { subscriptions } = store;
+      const stored = subscription(key, 'beta', { status: 'active' });
+      const [hub, other] = ['hub', 'other'].map((host) => ({
+        url: `https://${host}.example/`,
+        topic: stored.url,
+      })) as [FeedHub, FeedHub];
+      const found = async (): Promise<FeedHub | undefined> => (await subscriptions.find(key, beta))?.hub;
+      await subscriptions.put(stored);
+      await subscriptions.setHub({ ...stored, url: 'https://feeds.example/else' }, hub);
+      expect(await found()).toBeUndefined();
+      expect(await subscriptions.noteHub(stored, hub, { reason: 'none' })).toBe(false);
+      await subscriptions.setHub(stored, hub);
+      expect(await subscriptions.noteHub(stored, other, { reason: 'another' })).toBe(false);
+      expect(await subscriptions.noteHub(stored, hub, { leasedUntil: second(9), reason: 'r' })).toBe(true);
+      expect(await subscriptions.noteHub(stored, hub, { missedAt: second(5), reason: null })).toBe(true);
+      expect(await found()).toEqual({ ...hub, leasedUntil: second(9), missedAt: second(5) });
+      await subscriptions.setHub(stored, other);
+      expect(await found()).toEqual(other);
+      await subscriptions.put({ ...stored, url: 'https://feeds.example/else' });
+      expect(await found()).toBeUndefined();
+      await subscriptions.setHub({ ...stored, url: 'https://feeds.example/else' }, hub);
+      await subscriptions.setHub({ ...stored, url: 'https://feeds.example/else' }, undefined);
+      expect(await found()).toBeUndefined();
+    });
+
+    test('an announcement makes a subscription due once, also during a fetch', async () => {
+      const { store, key } = under;
+      const { subscriptions } = store;
+      const hub = { url: 'https://hub.example/', topic: 'https://feeds.example/beta' };
+      const stored = subscription(key, 'beta', { status: 'active' });
+      const announced = { nextFetchAt: second(70), nextFetchReason: 'the hub announces changes' };
+      await subscriptions.put(stored);
+      expect(await subscriptions.announce(stored, hub, announced)).toBe(false);
+      await subscriptions.setHub(stored, hub);
+      await subscriptions.lease(key, beta, 'm1', minute);
+      expect(await subscriptions.announce(stored, hub, announced)).toBe(true);
+      expect(await subscriptions.announce(stored, hub, announced)).toBe(false);
+      await subscriptions.complete(key, beta, 'm1', { ...next, report: fetched });
+      const after = await subscriptions.find(key, beta);
+      expect(after).toMatchObject({ ...announced, hub: { ...hub, announcedAt: second(70) } });
+      expect(await subscriptions.announce(stored, after?.hub ?? hub, next)).toBe(true);
+      await subscriptions.pause(key, beta);
+      const paused = (await subscriptions.find(key, beta))?.hub ?? hub;
+      expect(await subscriptions.announce(stored, paused, announced)).toBe(false);
     });
 
     test('the readers of a url are counted in all collections, unless they are paused', async () => {

@@ -42,8 +42,9 @@ function responseTo(request: FetchRequest, { status, headers = {}, body = '' }: 
   const { etag } = headers;
   const lastModified = headers['last-modified'];
   const freshness = freshnessOf(headers);
+  const told = { ...(headers['link'] !== undefined && { link: headers['link'] }), freshness };
   const conditional = request.etag !== undefined || request.lastModified !== undefined;
-  if (status === 304 && conditional) return { status: 'not-modified', url, freshness };
+  if (status === 304 && conditional) return { status: 'not-modified', url, ...told };
   if (status !== 200) {
     throw new FetchError(
       status === 410 ? 'gone' : 'http-status',
@@ -58,14 +59,14 @@ function responseTo(request: FetchRequest, { status, headers = {}, body = '' }: 
     request.etag === undefined
       ? lastModified !== undefined && request.lastModified === lastModified
       : request.etag === etag;
-  if (unchanged) return { status: 'not-modified', url, freshness };
+  if (unchanged) return { status: 'not-modified', url, ...told };
   return {
     status: 'ok',
     url,
     etag,
     lastModified,
     contentType: headers['content-type'],
-    freshness,
+    ...told,
     body: once(body),
   };
 }

@@ -14,6 +14,8 @@ import { MemoryEditKeyStore } from './memory-edit-key-store.ts';
 import type { EditKeyRecord } from './memory-edit-key-store.ts';
 import { MemoryFeedStore } from './memory-feed-store.ts';
 import type { FeedRecord } from './memory-feed-store.ts';
+import { MemoryHubStore } from './memory-hub-store.ts';
+import type { HubRecord } from './memory-hub-store.ts';
 import { MemoryInstallationStore } from './memory-installation-store.ts';
 import { MemoryIssued } from './memory-issued.ts';
 import { MemoryItemStore } from './memory-item-store.ts';
@@ -39,6 +41,7 @@ export function createMemoryStore({
   const editKeys = new Records<EditKeyRecord>();
   const branchDeletions = new Records<LeasedDeletion>();
   const subscriptions = new Records<LeasedSubscription>();
+  const hubs = new Records<HubRecord>();
   const manifests = new Records<Manifest>();
   const notices = new Records<Notice>();
   const deadLetters = new Records<DeadLetter>();
@@ -78,6 +81,7 @@ export function createMemoryStore({
     subscriptions: new MemorySubscriptionStore(subscriptions, clock, (name) =>
       collections.countSubscriptionChange(name),
     ),
+    hubs: new MemoryHubStore(hubs),
     manifests: new MemoryManifestStore(manifests),
     notices: new MemoryNoticeStore(notices),
     changes,

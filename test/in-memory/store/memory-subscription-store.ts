@@ -5,6 +5,8 @@ import type {
   Clock,
   CollectionKey,
   Completion,
+  FeedHub,
+  FeedHubChange,
   FetchResult,
   NextFetch,
   Release,
@@ -89,6 +91,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       succeededAt: _formerSuccess,
       discover: _formerDiscovery,
       discoveredOn: _formerPage,
+      hub: _formerHub,
       ...former
     } = stored.subscription;
     this.#changed(collection);
@@ -368,6 +371,46 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const found = { ...rest, url, discoveredOn: page, ...(adoptedAs !== undefined && { adoptedAs }) };
     this.#records.set({ ...stored, subscription: found });
     this.#changed(collection);
+    return true;
+  }
+
+  async setHub(
+    { collection, id, url }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    hub: Pick<FeedHub, 'url' | 'topic'> | undefined,
+  ): Promise<void> {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.url !== url) return;
+    const { hub: _former, ...rest } = stored.subscription;
+    const named = hub && { hub: { url: hub.url, topic: hub.topic } };
+    this.#records.set({ ...stored, subscription: { ...rest, ...named } });
+  }
+
+  async noteHub(
+    { collection, id }: Pick<Subscription, 'collection' | 'id'>,
+    hub: Pick<FeedHub, 'url' | 'topic'>,
+    change: FeedHubChange,
+  ): Promise<boolean> {
+    const stored = this.#records.get(collection, id);
+    const former = stored?.subscription.hub;
+    if (stored === undefined || former?.url !== hub.url || former.topic !== hub.topic) return false;
+    const fields = Object.entries({ ...former, ...change }).filter(([, value]) => value !== null);
+    const changed = Object.fromEntries(fields) as unknown as FeedHub;
+    this.#records.set({ ...stored, subscription: { ...stored.subscription, hub: changed } });
+    return true;
+  }
+
+  async announce(
+    { collection, id }: Pick<Subscription, 'collection' | 'id'>,
+    { url, topic, announcedAt }: FeedHub,
+    { nextFetchAt, nextFetchReason }: NextFetch,
+  ): Promise<boolean> {
+    const stored = this.#records.get(collection, id);
+    const hub = stored?.subscription.hub;
+    if (stored?.subscription.status !== 'active' || hub?.url !== url || hub.topic !== topic) return false;
+    if (hub.announcedAt?.getTime() !== announcedAt?.getTime()) return false;
+    const announced = { ...hub, announcedAt: nextFetchAt };
+    const subscription = { ...stored.subscription, nextFetchAt, nextFetchReason, hub: announced };
+    this.#records.set({ ...stored, subscription, isRefreshed: true });
     return true;
   }
 

@@ -1,8 +1,9 @@
 import { FetchError, hostOf } from '#core';
-import type { FetchResponse, HttpFetch } from '#core';
+import type { FetchResponse, HttpFetch, HttpPost } from '#core';
 import type { Hosts } from './hosts.ts';
 
-interface HostRecords extends Pick<Hosts, 'succeeded' | 'failed'> {
+/** Where it is recorded how hosts respond. */
+export interface HostRecords extends Pick<Hosts, 'succeeded' | 'failed'> {
   /** Told of each response with 429 or 503, with its `Retry-After` in seconds. */
   readonly slowed?: (url: string, retryAfter: number | undefined) => void;
 }
@@ -20,6 +21,21 @@ export function watchHosts(http: HttpFetch, hosts: HostRecords): HttpFetch {
         if (response.status === 'ok') return { ...response, body: watchBody(response.body, hosts, host) };
         hosts.succeeded(host);
         return response;
+      } catch (error) {
+        record(error, hosts, hostOf(request.url), request.url);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The same for forms. */
+export function watchPosts(http: HttpPost, hosts: HostRecords): HttpPost {
+  return {
+    async post(request) {
+      try {
+        await http.post(request);
+        hosts.succeeded(hostOf(request.url));
       } catch (error) {
         record(error, hosts, hostOf(request.url), request.url);
         throw error;

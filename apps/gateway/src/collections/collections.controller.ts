@@ -81,6 +81,8 @@ export class CollectionsController {
 
   @Route('removeCollection')
   async remove(@CollectionParam() key: CollectionKey): Promise<void> {
-    if (!(await this.ports.store.collections.remove(key))) await findCollection(this.ports, key);
+    const { store, clock } = this.ports;
+    if (!(await store.collections.remove(key))) await findCollection(this.ports, key);
+    await store.hubs.wake(key, undefined, clock.now());
   }
 }

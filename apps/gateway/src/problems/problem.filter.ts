@@ -2,6 +2,7 @@ import { Catch, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { UnavailableError } from '#core';
+import { isCallback, shownPath } from '../requests/shown-path.ts';
 import type { ProblemError } from './problem-error.ts';
 import { cut, problemBody } from './problem-body.ts';
 import { problemOf } from './problem-of.ts';
@@ -34,13 +35,13 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = problemOf(error);
-    this.#log(error, problem, `${request.method} ${request.path}`);
+    this.#log(error, problem, request);
     if (response.headersSent) return void response.destroy();
     // What was said of the response that was meant does not hold for this one.
     for (const name of representationHeaders) response.removeHeader(name);
     if (problem.status === 503)
       response.set({ 'Retry-After': `${this.retrySeconds}`, 'Cache-Control': 'no-store' });
-    const body = JSON.stringify(problemBody(problem, request.originalUrl));
+    const body = JSON.stringify(problemBody(problem, shownPath(request.originalUrl)));
     response.status(problem.status).set(problem.headers).type('application/problem+json').send(body);
   }
 
@@ -48,10 +49,12 @@ export class ProblemFilter implements ExceptionFilter {
    * An outage, and what a client did wrong, is known from its message; an error that nobody foresaw has its
    * stack.
    */
-  #log(error: unknown, { status, rule, message }: ProblemError, request: string): void {
+  #log(error: unknown, { status, rule, message }: ProblemError, { method, path }: Request): void {
+    const request = `${method} ${shownPath(path)}`;
     if (error instanceof UnavailableError) this.#logger.warn(`${request}: ${error.message}`);
     else if (status >= 500) {
       this.#logger.error(`${request}: ${error instanceof Error ? error.stack : String(error)}`);
-    } else this.#logger.debug(`${request}: ${status} ${rule}: ${cut(message, 500)}`);
+    } else if (isCallback(path)) this.#logger.debug(`${request}: ${status} ${rule}`);
+    else this.#logger.debug(`${request}: ${status} ${rule}: ${cut(message, 500)}`);
   }
 }

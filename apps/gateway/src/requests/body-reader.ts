@@ -2,6 +2,7 @@ import { json, raw } from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { createFeedDecoder } from '#xml';
 import { ProblemError } from '../problems/problem-error.ts';
+import { isCallback } from './shown-path.ts';
 import { jsonFault } from './json-limits.ts';
 import type { JsonLimits } from './json-limits.ts';
 
@@ -16,7 +17,10 @@ export const xmlTypes = [
 
 const jsonTypes = ['application/json', 'application/*+json'];
 
-/** Where a body is a file of whatever type, which is not read here but kept as it arrives. */
+/**
+ * Where a body is a file of whatever type, which is not read here but kept as it arrives. What hubs send is
+ * not read here either: its signature is that of its bytes.
+ */
 const filesPath = /^\/v1\/collections\/[^/]+\/files\/?$/i;
 
 /**
@@ -48,7 +52,7 @@ export function bodyReader(limit: number, jsonLimits: JsonLimits): RequestHandle
 }
 
 function isFile({ method, path }: Request): boolean {
-  return method === 'POST' && filesPath.test(path);
+  return method === 'POST' && (filesPath.test(path) || isCallback(path));
 }
 
 function decodeXml(request: Request, _response: Response, next: NextFunction): void {

@@ -31,6 +31,7 @@ export async function pause(
   id: SubscriptionId,
 ): Promise<Subscription> {
   const paused = await ports.store.subscriptions.pause(collection, id);
+  if (paused?.hub !== undefined) await ports.store.hubs.wake(collection, id, ports.clock.now());
   return paused ?? refuse(ports, collection, id);
 }
 
@@ -40,7 +41,9 @@ export async function unsubscribe(
   collection: CollectionKey,
   id: SubscriptionId,
 ): Promise<void> {
-  const isRemoved = await ports.store.subscriptions.remove(collection, id);
+  const { store, clock } = ports;
+  const isRemoved = await store.subscriptions.remove(collection, id);
+  await store.hubs.wake(collection, id, clock.now());
   if (isFeedTree(await findCollection(ports, collection))) await endMirror(ports.store, collection);
   if (!isRemoved) await findSubscription(ports, collection, id);
 }

@@ -169,6 +169,7 @@ async function put(
     credentials === null,
   );
   if (stored.subscription.id !== id) return undefined;
+  if (existing?.hub !== undefined && !isSameFeed) await store.hubs.wake(key, id, clock.now());
   if (stored.created && isFeedTree(collection)) await keepMirror(ports, key, id);
   const hasOthers = credentials !== undefined && (credentials ?? existing?.credentials) !== undefined;
   const isPage = subscription.discover === true && existing?.discover !== true;

@@ -1,6 +1,6 @@
 import type { SubscriptionView } from '#contracts';
 import { nameOf, subscriptionState, withoutUserInfo } from '#core';
-import type { Subscription } from '#core';
+import type { FeedHub, Subscription } from '#core';
 
 /**
  * A subscription as it is shown. `feed` is what the feed says of itself, once it has been read; `last` how
@@ -33,6 +33,7 @@ export function subscriptionView(
     feed,
     progress,
     credentials,
+    hub,
     createdAt,
   } = subscription;
   return {
@@ -56,6 +57,17 @@ export function subscriptionView(
     ...(signedElsewhere !== undefined && { signedElsewhere }),
     ...(progress && { progress }),
     ...(credentials && { credentials: { kind: credentials.kind } }),
+    ...(hub && { hub: hubView(hub) }),
     createdAt: createdAt.toISOString(),
+  };
+}
+
+function hubView({ url, topic, leasedUntil, announcedAt, reason }: FeedHub): SubscriptionView['hub'] {
+  return {
+    url,
+    topic,
+    ...(leasedUntil && { leasedUntil: leasedUntil.toISOString() }),
+    ...(announcedAt && { announcedAt: announcedAt.toISOString() }),
+    ...(reason !== undefined && { reason }),
   };
 }

@@ -54,6 +54,7 @@ export const tags = {
   files: 'The files of trees.',
   keys: 'Who may do what.',
   'dead letters': 'What could not be taken in, with the reasons.',
+  hubs: 'What the hubs of subscribed feeds call (WebSub).',
 } as const;
 type Tag = keyof typeof tags;
 
@@ -64,6 +65,7 @@ export const requestHeaders = {
   'Idempotency-Key': 'Makes it safe to send the edit again: under the same key it is made once.',
   'If-None-Match': 'An ETag: 304 if nothing has changed since.',
   'Last-Event-ID': 'The cursor that `stream` resumes from; goes before `since`.',
+  'X-Hub-Signature': 'The HMAC of the body under the secret that the hub was given, such as `sha256=…`.',
   Range: 'The part of the file that is wanted.',
 } as const;
 

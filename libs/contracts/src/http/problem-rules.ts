@@ -76,6 +76,8 @@ export const problemRules = {
   'link-not-found': rule(404, 'The item "root:story-1" has 2 links, which count from 0.'),
   'key-not-found': rule(404, 'There is no key "k7d1q0v3m2x9".'),
   'dead-letter-not-found': rule(404, 'There is no dead letter "todo.3f7a".'),
+  'callback-not-found': rule(404, 'There is nothing to verify or to announce here.'),
+  'callback-ended': rule(410, 'Nobody waits for these announcements any more.'),
   'cursor-gone': rule(
     410,
     'The changes after 0000000000000007 are no longer kept; the oldest cursor is 0000000000000012.',

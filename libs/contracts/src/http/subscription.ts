@@ -110,6 +110,16 @@ export const subscription = z
       .object({ kind: z.enum(['basic', 'bearer', 'headers']) })
       .optional()
       .describe('That requests to the origin of the URL carry credentials, and of which kind.'),
+    hub: z
+      .object({
+        url: z.string(),
+        topic: z.string().describe('What the hub calls the feed.'),
+        leasedUntil: time.optional().describe('Until when it announces changes; absent if it does not.'),
+        announcedAt: time.optional().describe('When it last announced one.'),
+        reason: z.string().optional().describe('Why it announces none.'),
+      })
+      .optional()
+      .describe('The hub that the feed names (WebSub).'),
     createdAt: time,
   })
   .register(contracts, { id: 'Subscription', version: 1, example });

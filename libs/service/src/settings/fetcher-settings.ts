@@ -5,6 +5,7 @@ import { defaultScanLimits } from '#xml';
 import { httpFetchDefaults } from '#http-fetch';
 import { credentialSettings } from './credential-settings.ts';
 import { pipelineSettings } from './pipeline-settings.ts';
+import { hubSettings } from './websub-settings.ts';
 
 const day = 86_400;
 const rateMessage = 'must be a number above 0 and up to 1000000';
@@ -145,6 +146,7 @@ export const fetcherSettings = pipelineSettings.extend({
     .regex(/^(?:https?:\/\/|mailto:)[\x21-\x27\x2a-\x3a\x3c-\x5b\x5d-\x7e]{1,200}$/, contactMessage)
     .optional()
     .describe('Where publishers can reach those who run this installation; part of `User-Agent`'),
+  ...hubSettings,
 
   FEED_DEPTH: wholeNumber(8, 1000)
     .default(defaultScanLimits.depth)

@@ -3,6 +3,7 @@ import { accessSettings, missingAccess } from './access-settings.ts';
 import { hostNames, seconds, wholeNumber } from './setting-kinds.ts';
 import { credentialSettings } from './credential-settings.ts';
 import { serviceSettings } from './service-settings.ts';
+import { callbackSettings } from './websub-settings.ts';
 
 const settings = serviceSettings.extend({
   FEEDMESH_ENDPOINT: z
@@ -89,6 +90,7 @@ const settings = serviceSettings.extend({
     .default(100)
     .describe('Feeds in a second that become due if many are refreshed or resumed by one request'),
   ...accessSettings,
+  ...callbackSettings,
   ...credentialSettings,
   COMMAND_CONCURRENCY: wholeNumber(1, 1000)
     .default(8)

@@ -3,6 +3,7 @@ import { collectionOperations } from './collection-operations.ts';
 import { deadLetterOperations } from './dead-letter-operations.ts';
 import { feedOperations } from './feed-operations.ts';
 import { fileOperations } from './file-operations.ts';
+import { hubOperations } from './hub-operations.ts';
 import { indexOperations } from './index-operations.ts';
 import { itemOperations } from './item-operations.ts';
 import { keyOperations } from './key-operations.ts';
@@ -25,6 +26,7 @@ export const operations = {
   ...fileOperations,
   ...deadLetterOperations,
   ...keyOperations,
+  ...hubOperations,
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -1,0 +1,93 @@
+import { FetchError } from '#core';
+import type { Clock, HttpPost, HubSubscription, Random, Store } from '#core';
+import { hubRequests } from '#telemetry';
+import { untilHostIsFree } from '../hosts/admit-fetch.ts';
+import type { Hosts } from '../hosts/hosts.ts';
+import { hubStep, refused, requested } from './hub-step.ts';
+
+/** How many hubs are requested at the same time. */
+const atOnce = 4;
+
+/** For how long nobody else takes one that was taken, in milliseconds. */
+const takenFor = 900_000;
+
+export interface HubPorts {
+  readonly store: Pick<Store, 'hubs' | 'subscriptions'>;
+  readonly http: HttpPost;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Pick<Random, 'fraction'>;
+  readonly hosts?: Pick<Hosts, 'pauseOf'>;
+}
+
+export interface HubSettings {
+  /** What callbacks begin with; undefined if WebSub is off. */
+  readonly callbacks?: string;
+  /** The lease to ask for, in seconds. */
+  readonly lease: number;
+  /** Seconds until a request that led to nothing is sent again for the first time. */
+  readonly retry: number;
+}
+
+/**
+ * Subscribes, renews and unsubscribes at hubs, as far as that is due (WebSub, 5): each request is recorded
+ * before it is sent, and what becomes of it is said by the hub's verification.
+ */
+export async function requestHubs(ports: HubPorts, settings: HubSettings): Promise<void> {
+  await Promise.all(Array.from({ length: atOnce }, () => requestAllDue(ports, settings)));
+}
+
+async function requestAllDue(ports: HubPorts, settings: HubSettings): Promise<void> {
+  const { store, clock } = ports;
+  const take = (): Promise<HubSubscription | undefined> => {
+    const now = clock.now();
+    return store.hubs.takeDue(now, new Date(now.getTime() + takenFor));
+  };
+  for (let row = await take(); row !== undefined; row = await take()) await requestDue(ports, settings, row);
+}
+
+async function requestDue(ports: HubPorts, settings: HubSettings, row: HubSubscription): Promise<void> {
+  const { store, clock, random } = ports;
+  const subscription = await store.subscriptions.find(row.collection, row.subscription);
+  const now = clock.now();
+  const step = hubStep(row, subscription, settings.callbacks, now);
+  if (step === 'forget') return void (await store.hubs.remove(row));
+  const sent = requested(row, step, { now, fraction: random.fraction(), retry: settings.retry });
+  if (!(await store.hubs.replace(row, sent))) return;
+  try {
+    await ports.http.post({ url: row.hub, form: formOf(sent, settings.lease) });
+    hubRequests.inc({ mode: step, outcome: 'accepted' });
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    hubRequests.inc({ mode: step, outcome: 'failed' });
+    await noteFailure(ports, row, { ...sent, revision: row.revision + 1 }, error);
+  }
+}
+
+/** What a hub is asked for (WebSub, 5.1). */
+function formOf(
+  { pending, topic, callback, secret }: HubSubscription,
+  lease: number,
+): Record<string, string> {
+  return {
+    'hub.mode': pending ?? '',
+    'hub.topic': topic,
+    'hub.callback': callback,
+    ...(pending === 'subscribe' && { 'hub.lease_seconds': `${lease}`, 'hub.secret': secret }),
+  };
+}
+
+/** Records that a request has failed, unless the hub has verified it all the same. */
+async function noteFailure(
+  { store, hosts, clock, random }: HubPorts,
+  before: HubSubscription,
+  sent: HubSubscription,
+  error: FetchError,
+): Promise<void> {
+  const free = untilHostIsFree(error, hosts, { now: clock.now(), fraction: random.fraction() });
+  const latter = free ? { ...before, nextAt: free.nextFetchAt } : refused(sent);
+  if (!(await store.hubs.replace(sent, latter)) || free) return;
+  const { collection, subscription, hub, topic, token, secret } = sent;
+  // A hub can redirect to an address that has them in it.
+  const reason = error.message.replaceAll(token, '…').replaceAll(secret, '…').slice(0, 500);
+  await store.subscriptions.noteHub({ collection, id: subscription }, { url: hub, topic }, { reason });
+}

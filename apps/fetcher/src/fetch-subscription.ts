@@ -13,6 +13,7 @@ import type { FetchSettings } from './fetch-settings.ts';
 import { admitFetch, untilHostIsFree } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
 import { noteHub } from './hubs/note-hub.ts';
+import { trustInHub } from './hubs/hub-trust.ts';
 import { noteMove } from './moved-feed.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { readDocuments } from './read-documents.ts';
@@ -126,9 +127,12 @@ async function fetchFeed(
     ...(cursor.etag && { etag: cursor.etag }),
     ...(cursor.lastModified && { lastModified: cursor.lastModified }),
   });
+  // Without WebSub nothing is left to a hub that was relied on before.
+  const { hub: _hub, ...hubless } = subscription;
+  const reader = settings.callbacks === undefined ? hubless : subscription;
   let read: Omit<Parameters<typeof noteHub>[3], 'began'>;
   if (response.status === 'not-modified') {
-    await completeUnchanged(ports, subscription, manifest, response);
+    await completeUnchanged(ports, reader, manifest, response);
     read = { response, hasChanged: false };
   } else {
     const fetch = { collection, subscription, manifest: manifest.id };
@@ -136,14 +140,7 @@ async function fetchFeed(
       ? await discoverFeed(ports, settings, fetch, response)
       : ({ kind: 'feed', response } as const);
     if (found.kind === 'found') return putBack(ports, subscription, manifest, found.next);
-    const documents = await readDocuments(
-      ports,
-      settings,
-      collection,
-      subscription,
-      manifest,
-      found.response,
-    );
+    const documents = await readDocuments(ports, settings, collection, reader, manifest, found.response);
     read = { response, ...documents };
   }
   await noteHub(ports, settings.callbacks, subscription, { began, ...read });
@@ -162,6 +159,7 @@ async function completeUnchanged(
     ...nextFetchAfterSuccess(subscription, {
       ...hints(ports),
       ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
+      announces: trustInHub(subscription, false, ports.clock.now()).announces,
     }),
   });
 }

@@ -27,6 +27,15 @@ describe('after a success', () => {
     expect(next.nextFetchReason).not.toBe('');
   });
 
+  test('a hub that announces changes lengthens the interval to nearly the longest', () => {
+    const hints = { now, freshness: 600, announces: true };
+    const next = nextFetchAfterSuccess({ interval }, { ...hints, fraction: 0 });
+    expect(Math.round(secondsUntil(next.nextFetchAt))).toBe(Math.round(3600 / 1.1));
+    expect(next.nextFetchReason).toBe('the hub announces changes');
+    const late = nextFetchAfterSuccess({ interval }, { ...hints, fraction: 0.999 });
+    expect(secondsUntil(late.nextFetchAt)).toBeLessThanOrEqual(3600);
+  });
+
   test('randomness lengthens the interval by a tenth at most', () => {
     expect(secondsUntil(nextFetchAfterSuccess({ interval }, { now, fraction: 0.5 }).nextFetchAt)).toBe(63);
   });

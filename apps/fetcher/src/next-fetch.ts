@@ -13,6 +13,8 @@ interface FetchHints {
   readonly timeToLive?: number;
   /** FeedSync `expires` (2.2): read again before it. */
   readonly expires?: Date;
+  /** Whether the next change may be left to the hub of the feed (WebSub). */
+  readonly announces?: boolean;
   /** SSE `window` in days (2.1): for how long the publisher keeps changes in its feed. */
   readonly window?: number;
 }
@@ -41,6 +43,9 @@ export function nextFetchAfterSuccess(
     candidates.push([hints.freshness, `the server calls its answer fresh for ${hints.freshness} s`]);
   if (hints.timeToLive !== undefined)
     candidates.push([hints.timeToLive, `the feed's ttl is ${hints.timeToLive} s`]);
+  // A little less than the longest interval, which the jitter may lengthen.
+  if (hints.announces === true)
+    candidates.push([interval.maximum / (1 + jitter), 'the hub announces changes']);
   let [seconds, reason] = candidates.reduce((longest, candidate) =>
     candidate[0] > longest[0] ? candidate : longest,
   );

@@ -10,6 +10,7 @@ import { summarizeFeed } from './feed-summary.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { hints } from './hints.ts';
+import { trustInHub } from './hubs/hub-trust.ts';
 import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterSuccess } from './next-fetch.ts';
 import { PlainItems } from './plain-items.ts';
@@ -135,7 +136,11 @@ async function handOn(
       settings.markupLength,
     ),
     ...(violations.length > 0 && { violations }),
-    ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, head) }),
+    ...nextFetchAfterSuccess(subscription, {
+      ...hints(ports),
+      ...feedHints(response, head),
+      announces: trustInHub(subscription, batches > 0, ports.clock.now()).announces,
+    }),
   };
   // What a resync discards, and the order of items, need the whole set, which finalizing looks at.
   if (batches === 0 && !seal.resynced && !isOrdered(collection))

@@ -83,7 +83,7 @@ async function announced(name: string, items: number): Promise<Subscription> {
   );
 }
 
-test('a change that a hub announces is fetched', async () => {
+test('a change that a hub announces is fetched, and polling goes down to the longest interval', async () => {
   hub.behave({});
   const topic = serve('announced', 1);
   await pipeline.subscribe('announced');
@@ -94,7 +94,11 @@ test('a change that a hub announces is fetched', async () => {
   await until(() => hub.hasVerified(topic, 'subscribe'));
   expect((await found('announced')).nextFetchReason).not.toContain('hub');
 
-  await announced('announced', 2);
+  const { nextFetchAt, nextFetchReason, last } = await announced('announced', 2);
+  expect(nextFetchReason).toBe('the hub announces changes');
+  const wait = (nextFetchAt.getTime() - (last?.at.getTime() ?? 0)) / 1000;
+  expect(wait).toBeGreaterThan(longest / 1.2);
+  expect(wait).toBeLessThanOrEqual(longest);
 
   // What is pushed is not merged: the feed is what its publisher serves.
   const pushed = feed([entry('pushed', ['1 there'])]);
@@ -133,12 +137,12 @@ test('a lease is renewed before it ends, with the same callback and secret', asy
   expect((await announced('renewed', 2)).hub?.reason).toBeUndefined();
 });
 
-test('a change that the hub does not announce is noted', async () => {
+test('a change that the hub does not announce brings the usual polling back until it does', async () => {
   hub.behave({});
   serve('missed', 1);
   await pipeline.subscribe('missed');
   await hubUntil('missed', isLeased);
-  await announced('missed', 2);
+  expect((await announced('missed', 2)).nextFetchReason).toBe('the hub announces changes');
   serve('missed', 3);
   await pipeline.store.subscriptions.refresh(
     collectionKey('missed'),
@@ -148,6 +152,8 @@ test('a change that the hub does not announce is noted', async () => {
   );
   await itemsUntil('missed', 3);
   await hubUntil('missed', ({ missedAt }) => missedAt !== undefined);
+  expect((await found('missed')).nextFetchReason).not.toContain('hub');
+  expect((await announced('missed', 4)).nextFetchReason).toBe('the hub announces changes');
 });
 
 test('polling goes on while the hub fails, and the hub is asked again', async () => {

@@ -1,7 +1,7 @@
 import { FetchError, parseUrl } from '#core';
 
 /** How long a URL may be that is requested, in UTF-16 code units. */
-const maximumUrlLength = 8192;
+export const maximumUrlLength = 8192;
 
 /** Where one request of a fetch goes. */
 export interface Target {

@@ -115,7 +115,7 @@ describe('a page on which a feed is to be discovered', () => {
 
   test('that names no feed but itself is a failure, and is read again', async () => {
     await subscribe();
-    servePage('/blog', 'javascript:void(0)');
+    servePage('/blog', 'javascript:void(0)', `/${'x'.repeat(8192)}`);
     expect(await fetch()).toMatchObject({
       url: page,
       discover: true,

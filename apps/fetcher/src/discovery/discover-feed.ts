@@ -1,3 +1,4 @@
+import { maximumUrlLength } from '#http-fetch';
 import { pageFeed } from '#plain-feeds';
 import { requestFetch, requestPublish } from '#contracts';
 import { adoptionOf } from '#protocols';
@@ -65,7 +66,9 @@ function chosenFeed(
 ): string {
   const others = new Set([subscribed, page.url].map(comparableUrl));
   const isUsable = (url: string): boolean =>
-    !others.has(comparableUrl(url)) && (!credentials || originOf(url) === credentials.origin);
+    url.length <= maximumUrlLength &&
+    !others.has(comparableUrl(url)) &&
+    (!credentials || originOf(url) === credentials.origin);
   const feed = pageFeed(page, isUsable);
   if (feed !== undefined) return withoutUserInfo(feed.url);
   const where = credentials ? ` at ${credentials.origin}, for which the credentials are` : '';

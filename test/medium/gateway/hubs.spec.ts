@@ -324,6 +324,23 @@ test('nothing is at any other token', async () => {
       expect((await gateway.send(method, `/websub/${token}`)).status).toBe(404);
 });
 
+test('hubs need no key where others do', async () => {
+  const open = gateway;
+  gateway = await startGateway({ AUTH: 'required', AUTH_ADMIN_KEY: 'x'.repeat(40) });
+  try {
+    const row = await subscribe(pending);
+    expect((await gateway.send('GET', '/v1/collections')).status).toBe(401);
+    expect((await verify(row)).status).toBe(200);
+    expect((await announce(row)).status).toBe(202);
+    expect((await found(row)).nextFetchReason).toBe(announcedReason);
+    const path = `/v1/collections/todo/subscriptions/${row.subscription}`;
+    expect((await gateway.send('DELETE', path)).status).toBe(401);
+  } finally {
+    await gateway.close();
+    gateway = open;
+  }
+});
+
 test('tokens and secrets are in no log, no metric and no list', async () => {
   const row = await subscribe(pending);
   for (const path of ['', '/', '/more', '?hub.mode=x'])

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { isCallback } from '../requests/shown-path.ts';
 import { isSafe } from '../requests/safe-methods.ts';
 import { checkPermission } from './check-demand.ts';
 import type { Authentication } from './authentication.ts';
@@ -7,7 +8,7 @@ import type { OpenResponses } from './open-responses.ts';
 
 /**
  * Finds out who sends a request. One that may change something and says nothing of its sender is refused
- * here, before its body is read, if it must.
+ * here, before its body is read, if it must; hubs show by their signatures who they are.
  * @returns a handler that throws `ProblemError` 401
  */
 export function authenticate(authentication: Authentication, open: OpenResponses): RequestHandler {
@@ -16,7 +17,8 @@ export function authenticate(authentication: Authentication, open: OpenResponses
     if (principal !== undefined) {
       setPrincipal(request, principal);
       open.watch(principal, response);
-    } else if (!isSafe(request.method)) checkPermission(principal, 'write', { scope: { some: true } });
+    } else if (!isSafe(request.method) && !isCallback(request.path))
+      checkPermission(principal, 'write', { scope: { some: true } });
     next();
   };
 }

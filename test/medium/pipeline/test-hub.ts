@@ -19,6 +19,8 @@ export interface HubRequest {
 interface HubManner {
   /** What it responds to a request with; 202 by default. */
   readonly status?: number;
+  /** Where it redirects requests to, if the status is one of a redirect. */
+  readonly location?: string;
   /** What it does with a request that it has accepted; it verifies by default. */
   readonly deed?: 'verify' | 'deny' | 'nothing';
   /** Seconds of the leases that it grants. */
@@ -106,8 +108,8 @@ export class TestHub {
       secret: form.get('hub.secret'),
     };
     this.requests.push(taken);
-    const { status = 202, deed = 'verify' } = this.#manner;
-    response.writeHead(status).end();
+    const { status = 202, location, deed = 'verify' } = this.#manner;
+    response.writeHead(status, location === undefined ? {} : { location }).end();
     if (status === 202 && deed === 'deny') await this.#deny(taken);
     if (status === 202 && deed === 'verify') await this.#verify(taken);
   }

@@ -21,6 +21,7 @@ const parameters = {
   deletion: 'a',
   letter: 'a',
   key: '3f7a0c6b9d1e2f48',
+  tenant: 'acme',
   link: '0',
   feed: 'root',
   format: 'rss',

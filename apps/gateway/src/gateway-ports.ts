@@ -1,6 +1,7 @@
 import type { Random, Clock, Store } from '#core';
 import type { GatewayConfiguration } from '#service';
 import type { Authentication } from './access/authentication.ts';
+import type { SuspendedTenants } from './access/suspended-tenants.ts';
 import type { FeedCache } from './feeds/feed-cache.ts';
 import type { JobRequests } from './jobs/job-requests.ts';
 import type { ConcurrencyLimit } from './requests/concurrency-limit.ts';
@@ -14,6 +15,7 @@ export interface GatewayPorts {
   readonly random: Random;
   /** Where this gateway is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
+  readonly suspended: SuspendedTenants;
   /** Tells who sends a request or a command. */
   readonly authentication: Authentication;
   /** What endpoint identifiers of new collections begin with. */

@@ -16,6 +16,7 @@ import type { JobQueue, Store } from '#core';
 import { AccessGuard } from './access/access.guard.ts';
 import { Authentication } from './access/authentication.ts';
 import { IssuedKeys } from './access/issued-keys.ts';
+import { SuspendedTenants } from './access/suspended-tenants.ts';
 import { OpenResponses } from './access/open-responses.ts';
 import { ChangesController } from './changes/changes.controller.ts';
 import { ChangesReader } from './changes/changes-reader.ts';
@@ -45,13 +46,14 @@ import { DiscoveredFeedsController } from './subscriptions/discovered-feeds.cont
 import { identityNote } from './subscriptions/signed-elsewhere.ts';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.ts';
 import { WatchController } from './subscriptions/watch.controller.ts';
+import { TenantsController } from './tenants/tenants.controller.ts';
 import { DocumentsController } from './tree/documents.controller.ts';
 import { LinksController } from './tree/links.controller.ts';
 import { TreeController } from './tree/tree.controller.ts';
 import { TreeFeedsController } from './tree/tree-feeds.controller.ts';
 
-/** Milliseconds between two looks at the keys of responses in progress. */
-const keyLook = 350;
+/** Milliseconds between two looks at the keys of responses in progress, and at suspended tenants. */
+const accessLook = 350;
 /** Milliseconds between two records of which keys were used. */
 const useRecord = 60_000;
 
@@ -89,13 +91,20 @@ export class GatewayModule {
         CollectionFilesController,
         KeysController,
         HubsController,
+        TenantsController,
       ],
       providers: [
         {
           provide: gatewayPorts,
-          inject: [openedStore, openedQueue, IssuedKeys],
-          useFactory: (store: Store, queue: JobQueue, keys: IssuedKeys): GatewayPorts => ({
+          inject: [openedStore, openedQueue, IssuedKeys, SuspendedTenants],
+          useFactory: (
+            store: Store,
+            queue: JobQueue,
+            keys: IssuedKeys,
+            suspended: SuspendedTenants,
+          ): GatewayPorts => ({
             store,
+            suspended,
             authentication: new Authentication({
               isRequired: isAccessLimited(configuration),
               keys,
@@ -118,14 +127,20 @@ export class GatewayModule {
         },
         {
           provide: OpenResponses,
-          inject: [IssuedKeys],
-          useFactory: (keys: IssuedKeys) => new OpenResponses(keys, systemClock),
+          inject: [IssuedKeys, SuspendedTenants],
+          useFactory: (keys: IssuedKeys, suspended: SuspendedTenants) =>
+            new OpenResponses(keys, suspended, systemClock),
         },
         {
-          provide: 'revoked keys',
+          provide: SuspendedTenants,
+          inject: [openedStore],
+          useFactory: ({ tenants }: Store) => new SuspendedTenants(tenants, systemClock),
+        },
+        {
+          provide: 'revoked access',
           inject: [OpenResponses],
           useFactory: (open: OpenResponses) =>
-            new PeriodicTask('the look at keys in use', keyLook, () => open.check(), logger),
+            new PeriodicTask('the look at responses in progress', accessLook, () => open.check(), logger),
         },
         {
           provide: 'used keys',

@@ -35,7 +35,7 @@ export type {
 } from './job.ts';
 export { collectionKey, itemId, nameOf, subscriptionId } from './key.ts';
 export type { CollectionKey, ItemId, SubscriptionId } from './key.ts';
-export { collectionName, subscriptionName } from './name.ts';
+export { collectionName, subscriptionName, tenantName, tenantOf } from './name.ts';
 export { pathSegment, textOfPathSegment } from './path-segment.ts';
 export { contracts } from './registry.ts';
 export type { Described } from './registry.ts';

@@ -101,7 +101,7 @@ export type ResolutionPolicy =
 
 /** A collection (RFC 5023's word): what FeedSync calls an item set. */
 export interface Collection {
-  /** `[a-z0-9][a-z0-9-]{0,62}`. */
+  /** `[a-z0-9][a-z0-9-]{0,62}`, after the name of its tenant and a dot if it is of one. */
   readonly key: CollectionKey;
   /** The name of a synchronisation protocol. */
   readonly protocol: string;

@@ -1,5 +1,5 @@
 export { parseUrl } from '#xml';
-export { collectionKey, itemId, nameOf, subscriptionId } from '#contracts';
+export { collectionKey, itemId, nameOf, subscriptionId, tenantOf } from '#contracts';
 export type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
 export type { Grant, Permission } from '#contracts';
 export type { AccessKey, AccessKeyStore, SecretDigest } from './access-key.ts';
@@ -64,6 +64,7 @@ export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manif
 export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue, PublishBacklog, PublishRequests } from './queue.ts';
 export type { Store } from './store.ts';
+export type { Tenant, TenantLimits, TenantStore } from './tenant.ts';
 export { originOf } from './sealed-credentials.ts';
 export type { CredentialsKind, SealedCredentials } from './sealed-credentials.ts';
 export type {

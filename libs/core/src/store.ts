@@ -11,12 +11,14 @@ import type { ItemStore } from './item-store.ts';
 import type { ManifestStore } from './manifest.ts';
 import type { NoticeStore } from './notice.ts';
 import type { SubscriptionStore } from './subscription.ts';
+import type { TenantStore } from './tenant.ts';
 import type { DocumentStore, FeedStore } from './tree.ts';
 
 /** Everything that is kept: the truth that all services share. */
 export interface Store {
   readonly installation: InstallationStore;
   readonly accessKeys: AccessKeyStore;
+  readonly tenants: TenantStore;
   readonly collections: CollectionStore;
   readonly items: ItemStore;
   readonly editKeys: EditKeyStore;

@@ -61,6 +61,9 @@ import { StoreAddressError } from './store-address-error.ts';
 import { StoreUnavailableError } from './store-unavailable-error.ts';
 import { subscriptionSchema } from './subscription-document.ts';
 import { MongoSubscriptionStore } from './subscription-store.ts';
+import { tenantSchema } from './tenant-document.ts';
+import type { TenantDocument } from './tenant-document.ts';
+import { MongoTenantStore } from './tenant-store.ts';
 import { treeDocumentSchema } from './tree-document.ts';
 import type { StoredTreeDocument } from './tree-document.ts';
 import { watchServers } from './watch-servers.ts';
@@ -166,6 +169,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     'installation',
   );
   const accessKeys = connection.model<AccessKeyDocument>('AccessKey', accessKeySchema, 'accessKeys');
+  const tenants = connection.model<TenantDocument>('Tenant', tenantSchema, 'tenants');
   const collections = connection.model<CollectionDocument>('Collection', collectionSchema, 'collections');
   const retired = connection.model<RetiredDocument>('Retired', retiredSchema, 'retired');
   const items = connection.model('Item', itemSchema, 'items');
@@ -259,6 +263,13 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const store: OpenStore = {
     installation: guarded(new MongoInstallationStore(installations)),
     accessKeys: guarded(new MongoAccessKeyStore(accessKeys)),
+    tenants: guarded(
+      new MongoTenantStore(
+        tenants,
+        collections.collection as unknown as mongo.Collection<{ _id: string }>,
+        subscriptions.collection as unknown as mongo.Collection<{ _id: string }>,
+      ),
+    ),
     collections: guarded(collectionStore),
     items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes)),
     editKeys: guarded(new MongoEditKeyStore(editKeys)),

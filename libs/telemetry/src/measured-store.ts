@@ -25,6 +25,7 @@ export function measuredStore<Measured extends Store>(store: Measured): Measured
   return {
     ...store,
     accessKeys: timedPort('accessKeys', store.accessKeys),
+    tenants: timedPort('tenants', store.tenants),
     installation: timedPort('installation', store.installation),
     collections: countedCollections(timedPort('collections', store.collections)),
     items: countedItems(timedPort('items', store.items)),

@@ -20,11 +20,13 @@ import { describeItemWindow } from './item-window.acceptance.ts';
 import { describeManifestStore } from './manifest-store.acceptance.ts';
 import { describeNoticeStore } from './notice-store.acceptance.ts';
 import { describeSubscriptionStore } from './subscription-store.acceptance.ts';
+import { describeTenantStore } from './tenant-store.acceptance.ts';
 
 /** What every store does, port by port. */
 export function describeStore(name: string, open: OpenFixture): void {
   describeInstallationStore(name, open);
   describeAccessKeyStore(name, open);
+  describeTenantStore(name, open);
   describeCollectionStore(name, open);
   describeItemStore(name, open);
   describeEditKeyStore(name, open);

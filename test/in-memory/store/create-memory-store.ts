@@ -23,6 +23,7 @@ import { MemoryManifestStore } from './memory-manifest-store.ts';
 import { MemoryNoticeStore } from './memory-notice-store.ts';
 import type { LeasedSubscription } from './memory-subscription-store.ts';
 import { MemorySubscriptionStore } from './memory-subscription-store.ts';
+import { MemoryTenantStore } from './memory-tenant-store.ts';
 import { Records } from './records.ts';
 
 /**
@@ -71,6 +72,9 @@ export function createMemoryStore({
     },
   };
   const collections = new MemoryCollectionStore(contents, clock);
+  const subscriptionStore = new MemorySubscriptionStore(subscriptions, clock, (name) =>
+    collections.countSubscriptionChange(name),
+  );
   return {
     accessKeys: new MemoryAccessKeyStore(),
     installation: new MemoryInstallationStore(),
@@ -78,9 +82,8 @@ export function createMemoryStore({
     items: new MemoryItemStore(items, issued, itemBytes),
     editKeys: new MemoryEditKeyStore(editKeys),
     branchDeletions: new MemoryBranchDeletionStore(branchDeletions, clock),
-    subscriptions: new MemorySubscriptionStore(subscriptions, clock, (name) =>
-      collections.countSubscriptionChange(name),
-    ),
+    subscriptions: subscriptionStore,
+    tenants: new MemoryTenantStore(collections, subscriptionStore),
     hubs: new MemoryHubStore(hubs),
     manifests: new MemoryManifestStore(manifests),
     notices: new MemoryNoticeStore(notices),

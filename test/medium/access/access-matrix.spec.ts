@@ -10,9 +10,10 @@ const administratorKey = randomBytes(24).toString('base64url');
 /** What a key is for, and which of the collections that requests are about are among it. */
 const scopes: Readonly<Record<string, readonly string[]>> = {
   todo: ['todo'],
-  'no*': ['notes'],
+  'acme*': [],
   'todo-*': [],
-  '*': ['todo', 'notes', 'all'],
+  'acme.*': ['acme.todo'],
+  '*': ['todo', 'acme.todo', 'all'],
 };
 
 interface Caller {
@@ -66,7 +67,7 @@ beforeAll(async () => {
     { overlapSeconds: 0 },
     bearer(administratorKey),
   );
-  const all = { permission: 'admin', scope: ['todo', 'notes', 'all'] } as const;
+  const all = { permission: 'admin', scope: ['todo', 'acme.todo', 'all'] } as const;
   const invalid = { scope: [], refused: 'invalid-credentials' } as const;
   callers = [
     ...keys,
@@ -126,7 +127,7 @@ async function ruleOf(operation: Operation, caller: Caller, collection: string):
   return undefined;
 }
 
-describe.each(['todo', 'notes'])('a request about the collection %s', (collection) => {
+describe.each(['todo', 'acme.todo'])('a request about the collection %s', (collection) => {
   test.each(Object.entries<Operation>(operations))(
     '%s is for those whom it declares',
     async (_, operation) => {

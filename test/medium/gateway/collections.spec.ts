@@ -543,6 +543,7 @@ describe('the gateway', () => {
       'DELETE /v1/collections/{collection}/subscriptions/{subscription}',
       'DELETE /v1/dead-letters/{letter}',
       'DELETE /v1/keys/{key}',
+      'DELETE /v1/tenants/{tenant}',
       'GET /',
       'GET /asyncapi.json',
       'GET /feeds/{collection}.{format}',
@@ -576,6 +577,8 @@ describe('the gateway', () => {
       'GET /v1/keys/{key}',
       'GET /v1/subscriptions',
       'GET /v1/subscriptions/counts',
+      'GET /v1/tenants',
+      'GET /v1/tenants/{tenant}',
       'GET /websub/{token}',
       'PATCH /v1/collections/{collection}',
       'PATCH /v1/collections/{collection}/items/{id}',
@@ -604,6 +607,7 @@ describe('the gateway', () => {
       'PUT /v1/collections/{collection}/outline',
       'PUT /v1/collections/{collection}/subscriptions/{subscription}',
       'PUT /v1/collections/{collection}/visibility',
+      'PUT /v1/tenants/{tenant}',
     ]);
     expect(paths['/v1/collections/{collection}']?.['put']?.requestBody).toMatchObject({
       content: { 'application/json': { schema: { $ref: '#/components/schemas/CollectionBody' } } },

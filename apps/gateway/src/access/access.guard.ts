@@ -7,7 +7,9 @@ import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkPermission, permissionOf } from './check-demand.ts';
 import { assertDeclared, operationAt, subjectOf } from './declared-operations.ts';
+import { OpenResponses } from './open-responses.ts';
 import { isPublished, keepPrivate } from './published-feeds.ts';
+import { administersAll } from './suspended-tenants.ts';
 import { principalOf } from './principal.ts';
 
 /**
@@ -19,6 +21,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
   constructor(
     @Inject(gatewayPorts) private readonly ports: GatewayPorts,
     private readonly host: HttpAdapterHost,
+    private readonly open: OpenResponses,
   ) {}
 
   /** Throws if there is a route that declares nothing: the gateway does not start with it. */
@@ -36,9 +39,13 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     if (operation === undefined) return false;
     const permission = permissionOf(operation.needs);
     if (permission === undefined) return true;
-    const { authentication, configuration } = this.ports;
+    const { authentication, configuration, suspended } = this.ports;
     if (operation.needs === 'metrics' && configuration.AUTH_METRICS === 'trusted') return true;
     const about = subjectOf(operation, request);
+    if (typeof about.scope === 'string') {
+      await suspended.check(principalOf(request), about.scope);
+      if (!administersAll(principalOf(request))) this.open.watchCollection(about.scope, response);
+    }
     if (operation.needs === 'feed' && authentication.isRequired) {
       const collection = collectionKey(String(request.params['collection']));
       if (await isPublished(this.ports, collection)) return true;

@@ -18,6 +18,15 @@ export function operationAt(method: string, path: string): Operation | undefined
   return declared.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
 }
 
+const open = Object.values<Operation>(operations)
+  .filter(({ needs }) => needs === 'nothing')
+  .map(({ method, path }) => ({ method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
+
+/** Whether a path may be that of an operation that is open to anyone; its route decides. */
+export function isOpen(method: string, path: string): boolean {
+  return open.some((operation) => operation.method === method && operation.path.test(path));
+}
+
 /** What a request for an operation is about. */
 export function subjectOf({ over }: Pick<Operation, 'over'>, { params, query }: Request): About {
   if (over === 'some') return { scope: { some: true } };

@@ -1,9 +1,8 @@
 import { digestAccessKey, isSameSecret, parseAccessKey } from '#credentials';
 import type { AccessKey, AccessKeyStore, Clock } from '#core';
+import { accessAge } from './access-age.ts';
 import type { Principal } from './principal.ts';
 
-/** For how many milliseconds what the store says of a key holds: less than the second that is promised. */
-export const keyAge = 400;
 /** How many keys are remembered, those that were looked up last. */
 const rememberedKeys = 10_000;
 
@@ -89,7 +88,7 @@ export class IssuedKeys {
     const remembered = this.#remembered.get(id);
     if (remembered === undefined) return false;
     const age = this.#clock.now().getTime() - remembered.readAt;
-    return age >= 0 && age < keyAge;
+    return age >= 0 && age < accessAge;
   }
 
   #accepted(id: string, digests: readonly string[]): boolean {

@@ -1,11 +1,13 @@
 import type { Response } from 'express';
+import { tenantOf } from '#core';
 import type { Clock } from '#core';
-import { keyAge } from './issued-keys.ts';
+import { accessAge } from './access-age.ts';
 import type { IssuedKeys } from './issued-keys.ts';
+import type { SuspendedTenants } from './suspended-tenants.ts';
 import type { Principal } from './principal.ts';
 
 /** After how many milliseconds a response in progress is one whose key is looked at again. */
-const openAfter = keyAge;
+const openAfter = accessAge;
 
 /** A response in progress to someone whose key may be revoked meanwhile. */
 interface Watched {
@@ -19,11 +21,15 @@ interface Watched {
  */
 export class OpenResponses {
   readonly #keys: IssuedKeys;
+  readonly #suspended: SuspendedTenants;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #watched = new Map<Response, Watched>();
+  /** The collections of tenants that responses in progress are about. */
+  readonly #about = new Map<Response, string>();
 
-  constructor(keys: IssuedKeys, clock: Pick<Clock, 'now'>) {
+  constructor(keys: IssuedKeys, suspended: SuspendedTenants, clock: Pick<Clock, 'now'>) {
     this.#keys = keys;
+    this.#suspended = suspended;
     this.#clock = clock;
   }
 
@@ -34,11 +40,20 @@ export class OpenResponses {
     response.once('close', () => this.#watched.delete(response));
   }
 
+  /** Looks at a response about a collection from time to time until it ends. */
+  watchCollection(collection: string, response: Response): void {
+    if (tenantOf(collection) === undefined) return;
+    this.#about.set(response, collection);
+    response.once('close', () => this.#about.delete(response));
+  }
+
   /**
    * Reads what the store says now of the keys of all responses in progress, and disconnects those whose key
-   * is accepted no more; called twice a second. Throws what the store throws.
+   * is accepted no more, or whose tenant is suspended; called twice a second. Throws what the store throws.
    */
   async check(): Promise<void> {
+    for (const [response, collection] of this.#about)
+      if (await this.#suspended.includes(collection)) response.destroy();
     const now = this.#clock.now().getTime();
     const open = [...this.#watched].filter(([, { since }]) => now - since >= openAfter);
     if (open.length === 0) return;

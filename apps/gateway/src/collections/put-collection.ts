@@ -4,6 +4,7 @@ import { nameOf } from '#core';
 import type { Collection, CollectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
+import { checkTenantLimit } from '../tenants/tenant-limits.ts';
 import { putRoot } from '../tree/put-root.ts';
 import type { CollectionBody } from './collection-body.ts';
 import { changeSettings } from './collection-settings.ts';
@@ -33,6 +34,7 @@ async function createOrChange(
   const { collections } = ports.store;
   let existing = await collections.find(key);
   if (existing === undefined) {
+    await checkTenantLimit(ports, key, 'collections');
     const collection = await newCollection(ports, key, body);
     if (await collections.create(collection)) return { created: true, collection };
     existing = await findCollection(ports, key);

@@ -35,12 +35,12 @@ export async function runCommand(
     name,
     data: checkInput(commandSchemas[name as CommandName], 'data', data),
   } as ParsedCommand;
-  const { authentication, configuration } = ports;
-  checkPermission(
-    sender ?? (await senderOf(authentication, configuration, command.data.key)),
-    permissionOf(commandDemand(command).needs) ?? 'write',
-    { scope: command.data.collection },
-  );
+  const { authentication, configuration, suspended } = ports;
+  const principal = sender ?? (await senderOf(authentication, configuration, command.data.key));
+  await suspended.check(principal, command.data.collection);
+  checkPermission(principal, permissionOf(commandDemand(command).needs) ?? 'write', {
+    scope: command.data.collection,
+  });
   const key = collectionKey(command.data.collection);
   switch (command.name) {
     case 'subscribe':

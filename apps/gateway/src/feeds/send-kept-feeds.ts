@@ -19,18 +19,19 @@ export function sendKeptFeeds(ports: GatewayPorts): RequestHandler {
     const source = await known?.readSource().catch(() => undefined);
     const current =
       source === undefined ? undefined : ports.feeds.findCurrent(url, source, ports.clock.now());
-    if (current === undefined || !mayRead(ports, current, request, response)) next();
+    if (current === undefined || !(await mayRead(ports, current, request, response))) next();
     else await sendKept(ports, current, request, response);
   };
 }
 
 /** Whether the sender may read a feed; that no one else may keep it is noted on the response. */
-function mayRead(
-  { authentication }: Pick<GatewayPorts, 'authentication'>,
+async function mayRead(
+  { authentication, suspended }: Pick<GatewayPorts, 'authentication' | 'suspended'>,
   { collection: { key, isPublic = false } }: KeptFeed,
   request: Request,
   response: Response,
-): boolean {
+): Promise<boolean> {
+  if (await suspended.includes(nameOf(key)).catch(() => true)) return false;
   if (!authentication.isRequired || isPublic) return true;
   if (!permits(principalOf(request)?.grants ?? [], 'read', nameOf(key))) return false;
   keepPrivate(response);

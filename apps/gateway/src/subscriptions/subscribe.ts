@@ -6,6 +6,7 @@ import type { Collection, CollectionKey, SealedCredentials, Subscription, Subscr
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
+import { checkTenantLimit } from '../tenants/tenant-limits.ts';
 import { checkMirror } from '../tree/mirror.ts';
 import { sealRequested } from './requested-credentials.ts';
 
@@ -135,6 +136,7 @@ async function subscribeBlock(
   const subscriptions = feeds.map((feed) =>
     newSubscription(collection, { id: nameFor(feed.url), ...feed }, undefined, clock.now()),
   );
+  await checkTenantLimit(ports, key, 'subscriptions', subscriptions.length);
   const created = await store.subscriptions.createAll(subscriptions);
   for (const { id } of created) jobs.fetch(key, id);
   const isNew = new Set(created.map(({ id }) => id));
@@ -158,6 +160,7 @@ async function put(
   const { store, clock, jobs } = ports;
   const { id, url, credentials } = wanted;
   const { key } = collection;
+  if (existing === undefined) await checkTenantLimit(ports, key, 'subscriptions');
   if (existing === undefined && isFeedTree(collection)) await checkMirror(ports, key, id);
   const subscription = newSubscription(collection, wanted, existing, clock.now());
   const isSameFeed =

@@ -66,6 +66,8 @@ export {
   subscriptionsQuery,
 } from './subscription-counts.ts';
 export type { ChangedSubscriptionsView, SubscriptionCountsView } from './subscription-counts.ts';
+export { tenantBody } from './tenant.ts';
+export type { TenantBody, TenantView } from './tenant.ts';
 export { treeFeedBody, treeFeedId } from './tree-feed.ts';
 export type { TreeFeedBody, TreeFeedView, TreePageView } from './tree-feed.ts';
 export type { ViolationView } from './violation.ts';

@@ -53,6 +53,7 @@ export const tags = {
   trees: 'Trees of feeds with the files that they link to.',
   files: 'The files of trees.',
   keys: 'Who may do what.',
+  tenants: 'Who has collections of their own here, and how much they may have.',
   'dead letters': 'What could not be taken in, with the reasons.',
   hubs: 'What the hubs of subscribed feeds call (WebSub).',
 } as const;
@@ -75,7 +76,7 @@ export const patchTypes = ['application/merge-patch+json', 'application/json'] a
 /** What any request can break. */
 const anyProblems: readonly ProblemRule[] = ['bad-request', 'invalid-host', 'unknown-host', 'internal-error'];
 /** What a request can break that must say who it is from. */
-const accessProblems: readonly ProblemRule[] = ['unauthenticated', 'forbidden'];
+const accessProblems: readonly ProblemRule[] = ['unauthenticated', 'forbidden', 'tenant-suspended'];
 /** What a request that writes can break. */
 const writeProblems: readonly ProblemRule[] = ['cross-origin', 'rewritten-path', 'outcome-unknown'];
 /** What a request with a body of JSON or XML can break. */

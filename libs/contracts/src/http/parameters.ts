@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionName, subscriptionName } from '../name.ts';
+import { collectionName, subscriptionName, tenantName } from '../name.ts';
 import { textOfPathSegment } from '../path-segment.ts';
 import { fileDigest } from './file.ts';
 import { treeFeedId } from './tree-feed.ts';
@@ -43,6 +43,7 @@ export const pathParameters = {
   deletion: { schema: z.string(), example: '3f7a0c6b', description: 'The id of a deletion.' },
   letter: { schema: z.string(), example: 'todo.3f7a', description: 'The id of a dead letter.' },
   key: { schema: z.string(), example: '3f7a0c6b9d1e2f48', description: 'The id of a key.' },
+  tenant: { schema: tenantName, example: 'acme', description: 'The name of a tenant.' },
   link: { schema: linkNumber, example: '0', description: 'The number of a link of the item, from 0.' },
   feed: { schema: treeFeedId, example: 'pictures', description: 'The id of a feed of the tree.' },
   format: {

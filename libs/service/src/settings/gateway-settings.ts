@@ -89,6 +89,12 @@ const settings = serviceSettings.extend({
   GATEWAY_REFRESH_RATE: wholeNumber(1, 100_000)
     .default(100)
     .describe('Feeds in a second that become due if many are refreshed or resumed by one request'),
+  TENANT_COLLECTIONS: wholeNumber(0, 1_000_000_000)
+    .default(1000)
+    .describe('Collections that a tenant may have unless it has a limit of its own'),
+  TENANT_SUBSCRIPTIONS: wholeNumber(0, 1_000_000_000)
+    .default(10_000)
+    .describe('Subscriptions that a tenant may have unless it has a limit of its own'),
   ...accessSettings,
   ...callbackSettings,
   ...credentialSettings,

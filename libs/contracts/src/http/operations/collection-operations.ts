@@ -34,7 +34,7 @@ export const collectionOperations = {
       200: { description: 'The collection as it is now.', json: collection },
       201: { description: 'The new collection.', json: collection },
     },
-    problems: ['collection-fixed', 'collection-not-found'],
+    problems: ['collection-fixed', 'collection-not-found', 'tenant-limit', 'tenant-not-found'],
   },
   readCollection: {
     method: 'GET',

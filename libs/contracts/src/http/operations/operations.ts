@@ -10,6 +10,7 @@ import { keyOperations } from './key-operations.ts';
 import { outlineOperations } from './outline-operations.ts';
 import { subscriptionOperations } from './subscription-operations.ts';
 import { watchOperations } from './watch-operations.ts';
+import { tenantOperations } from './tenant-operations.ts';
 import { treeOperations } from './tree-operations.ts';
 
 /** The operations of the HTTP interface, by the name that OpenAPI has for them. */
@@ -27,6 +28,7 @@ export const operations = {
   ...deadLetterOperations,
   ...keyOperations,
   ...hubOperations,
+  ...tenantOperations,
 } as const;
 
 export type OperationName = keyof typeof operations;

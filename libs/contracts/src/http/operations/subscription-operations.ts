@@ -15,7 +15,14 @@ const missing = ['collection-not-found', 'subscription-not-found'] as const;
 const listProgressExample =
   '{"done":500,"total":512}\n{"done":512,"total":512}\n' +
   '{"result":{"created":510,"existing":2,"refused":[]}}\n';
-const refused = ['collection-not-found', 'already-subscribed', 'mirror', 'own-items'] as const;
+const refused = [
+  'collection-not-found',
+  'tenant-limit',
+  'tenant-not-found',
+  'already-subscribed',
+  'mirror',
+  'own-items',
+] as const;
 
 export const subscriptionOperations = {
   listSubscriptions: {

@@ -1,0 +1,77 @@
+import type { Model, mongo } from 'mongoose';
+import type { Tenant, TenantLimits, TenantStore } from '#core';
+import type { TenantDocument } from './tenant-document.ts';
+
+/** What is counted of a tenant, by keys that begin with its name. */
+type Rows = Pick<mongo.Collection<{ _id: string }>, 'countDocuments'>;
+
+/** The tenants in MongoDB. */
+export class MongoTenantStore implements TenantStore {
+  readonly #tenants: Model<TenantDocument>;
+  readonly #collections: Rows;
+  readonly #subscriptions: Rows;
+
+  constructor(tenants: Model<TenantDocument>, collections: Rows, subscriptions: Rows) {
+    this.#tenants = tenants;
+    this.#collections = collections;
+    this.#subscriptions = subscriptions;
+  }
+
+  async put(
+    name: string,
+    { limits, isSuspended }: Pick<Tenant, 'limits' | 'isSuspended'>,
+    now: Date,
+  ): Promise<{ readonly created: boolean; readonly tenant: Tenant }> {
+    const former = await this.#tenants
+      .findOneAndUpdate(
+        { _id: name },
+        { $set: { limits, isSuspended }, $setOnInsert: { createdAt: now } },
+        { upsert: true },
+      )
+      .lean<TenantDocument | null>();
+    const createdAt = former?.createdAt ?? now;
+    return { created: former === null, tenant: { name, limits, isSuspended, createdAt } };
+  }
+
+  async find(name: string): Promise<Tenant | undefined> {
+    const found = await this.#tenants.findById(name).lean<TenantDocument | null>();
+    return found === null ? undefined : tenantIn(found);
+  }
+
+  async list({ after, limit }: { readonly after?: string; readonly limit: number }): Promise<Tenant[]> {
+    const found = await this.#tenants
+      .find(after === undefined ? {} : { _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .lean<TenantDocument[]>();
+    return found.map(tenantIn);
+  }
+
+  async suspended(): Promise<string[]> {
+    const found = await this.#tenants.find({ isSuspended: true }, { _id: 1 }).lean<TenantDocument[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  async usage(name: string): Promise<Required<TenantLimits>> {
+    const [collections, subscriptions] = await Promise.all([
+      this.#collections.countDocuments({ _id: namesOf(name) }),
+      this.#subscriptions.countDocuments({ _id: namesOf(name) }),
+    ]);
+    return { collections, subscriptions };
+  }
+
+  async remove(name: string): Promise<boolean> {
+    if ((await this.#collections.countDocuments({ _id: namesOf(name) }, { limit: 1 })) > 0) return false;
+    const { deletedCount } = await this.#tenants.deleteOne({ _id: name });
+    return deletedCount > 0;
+  }
+}
+
+/** A condition on what begins with the name of a tenant and a dot; '/' is the character after '.'. */
+function namesOf(name: string): { $gte: string; $lt: string } {
+  return { $gte: `${name}.`, $lt: `${name}/` };
+}
+
+function tenantIn({ _id, ...tenant }: TenantDocument): Tenant {
+  return { name: _id, ...tenant };
+}

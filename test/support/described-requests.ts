@@ -22,6 +22,7 @@ const parameters = {
   letter: 'a',
   key: '3f7a0c6b9d1e2f48',
   tenant: 'acme',
+  token: 'cd'.repeat(32),
   link: '0',
   feed: 'root',
   format: 'rss',

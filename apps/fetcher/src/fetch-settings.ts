@@ -17,6 +17,10 @@ export interface FetchSettings {
   readonly movedAfter?: number;
   /** What the callbacks of hubs begin with (WebSub); no hub is followed if absent. */
   readonly callbacks?: string;
+  /** Milliseconds between two requests of a feed without conditions, at the least; a day if absent. */
+  readonly unconditionalEvery?: number;
+  /** How many bytes of a body are held to compare it with the last one; 1 MiB if absent. */
+  readonly comparedBytes?: number;
   /** What one feed may hold; the defaults of `#xml` if absent. */
   readonly scan?: ScanLimits;
   /** How many characters, or bytes, of a feed may be held that is adopted; 16 MiB if absent. */

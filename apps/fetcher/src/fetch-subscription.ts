@@ -2,8 +2,9 @@ import { FeedError } from '#xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
 import { failureCause, FetchError, UnavailableError } from '#core';
-import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
+import type { Collection, Cursor, NextFetch, Subscription } from '#core';
 import { isFeedTree } from '#protocols';
+import { conditionsOf } from './conditions.ts';
 import { discoverFeed } from './discovery/discover-feed.ts';
 import { LeaseLostError } from './fetch-lease.ts';
 import { FetchManifest } from './fetch-manifest.ts';
@@ -13,12 +14,12 @@ import type { FetchSettings } from './fetch-settings.ts';
 import { admitFetch, untilHostIsFree } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
 import { noteHub } from './hubs/note-hub.ts';
-import { trustInHub } from './hubs/hub-trust.ts';
 import { noteMove } from './moved-feed.ts';
-import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
+import { nextFetchAfterFailure } from './next-fetch.ts';
 import { readDocuments } from './read-documents.ts';
-import { recordCompletion } from './record-completion.ts';
+import { completeUnchanged } from './complete-unchanged.ts';
 import { withSubscribers } from './subscriber-counts.ts';
+import { stillUnread, unreadCursor, UnreadFeedError } from './unread-feed.ts';
 import { withCredentials } from './with-credentials.ts';
 import { syncTree } from './tree/sync-tree.ts';
 
@@ -72,19 +73,23 @@ async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: Fetch
   );
   if (subscription === undefined) return;
   try {
-    await fetchLeased(ports, settings, collection, subscription);
+    await fetchLeased(ports, settings, collection, subscription, true);
   } catch (error) {
     if (error instanceof UnavailableError) ports.left?.add(subscription);
     throw error;
   }
 }
 
-/** Fetches a subscription that is leased, and ends the lease unless something is left to be merged. */
+/**
+ * Fetches a subscription that is leased, and ends the lease unless something is left to be merged.
+ * @param isRequested whether somebody has requested this fetch
+ */
 export async function fetchLeased(
   { http, ...others }: FetchPorts,
   settings: FetchSettings,
   collection: Collection,
   subscription: Subscription,
+  isRequested = false,
 ): Promise<void> {
   const { hosts, credentialKeys = [] } = others;
   const named = withSubscribers(http, subscription, others.subscribers);
@@ -100,7 +105,7 @@ export async function fetchLeased(
     if (isTree) {
       await manifest.open();
       await syncTree(ports, settings, collection, subscription, manifest.id);
-    } else await fetchFeed(ports, settings, collection, subscription, manifest);
+    } else await fetchFeed(ports, settings, collection, subscription, manifest, isRequested);
   } catch (error) {
     if (error instanceof LeaseLostError) return manifest.remove();
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
@@ -118,20 +123,21 @@ async function fetchFeed(
   collection: Collection,
   subscription: Subscription,
   manifest: FetchManifest,
+  isRequested: boolean,
 ): Promise<void> {
   const { url, cursor, discover = false } = subscription;
   if (discover) await ports.robots?.check(ports.http, url);
   const began = ports.clock.now();
-  const response = await ports.http.get({
-    url,
-    ...(cursor.etag && { etag: cursor.etag }),
-    ...(cursor.lastModified && { lastModified: cursor.lastModified }),
-  });
+  const { unconditionalEvery } = settings;
+  const conditions = conditionsOf(cursor, { now: began, unconditionalEvery, isRequested });
+  const response = await ports.http.get({ url, ...conditions });
+  const unconditionalAt = Object.keys(conditions).length === 0 ? began : cursor.unconditionalAt;
   // Without WebSub nothing is left to a hub that was relied on before.
   const { hub: _hub, ...hubless } = subscription;
   const reader = settings.callbacks === undefined ? hubless : subscription;
   let read: Omit<Parameters<typeof noteHub>[3], 'began'>;
   if (response.status === 'not-modified') {
+    if (cursor.isUnread) throw stillUnread(subscription);
     await completeUnchanged(ports, reader, manifest, response);
     read = { response, hasChanged: false };
   } else {
@@ -140,28 +146,18 @@ async function fetchFeed(
       ? await discoverFeed(ports, settings, fetch, response)
       : ({ kind: 'feed', response } as const);
     if (found.kind === 'found') return putBack(ports, subscription, manifest, found.next);
-    const documents = await readDocuments(ports, settings, collection, reader, manifest, found.response);
-    read = { response, ...documents };
+    const arrived = { ...found.response, unconditionalAt };
+    try {
+      const documents = await readDocuments(ports, settings, collection, reader, manifest, arrived);
+      read = { response, ...documents };
+    } catch (error) {
+      if (!(error instanceof UnreadFeedError)) throw error;
+      const unread = unreadCursor(cursor, response, unconditionalAt);
+      return completeFailed(ports, settings, subscription, manifest, error, unread);
+    }
   }
   await noteHub(ports, settings.callbacks, subscription, { began, ...read });
   await noteMove(ports, settings.movedAfter ?? usualMove, subscription, manifest, response);
-}
-
-async function completeUnchanged(
-  ports: FetchPorts,
-  subscription: Subscription,
-  manifest: FetchManifest,
-  response: FetchResponse,
-): Promise<void> {
-  const { freshness } = response;
-  await recordCompletion(ports, subscription, manifest, {
-    report: { at: ports.clock.now(), outcome: 'not-modified' },
-    ...nextFetchAfterSuccess(subscription, {
-      ...hints(ports),
-      ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
-      announces: trustInHub(subscription, false, ports.clock.now()).announces,
-    }),
-  });
 }
 
 async function completeFailed(
@@ -170,6 +166,7 @@ async function completeFailed(
   subscription: Subscription,
   manifest: FetchManifest,
   error: FetchError | FeedError,
+  cursor?: Cursor,
 ): Promise<void> {
   const { collection, id } = subscription;
   const at = ports.clock.now();
@@ -187,6 +184,7 @@ async function completeFailed(
   });
   await ports.store.subscriptions.complete(collection, id, manifest.id, {
     report: { at, outcome: gone ? 'gone' : 'failed', rule, cause, reason: error.message },
+    ...(cursor && { cursor }),
     ...(gone && { status: 'gone' as const }),
     ...nextFetchAfterFailure(subscription, {
       ...hints(ports),

@@ -64,6 +64,8 @@ export class FetcherModule implements OnApplicationShutdown {
       markupLength: configuration.FETCH_MARKUP_LENGTH,
       retryAfterLimit: configuration.FETCH_RETRY_AFTER_SECONDS,
       movedAfter: configuration.FETCH_MOVED_SECONDS * 1000,
+      unconditionalEvery: configuration.FETCH_UNCONDITIONAL_SECONDS * 1000,
+      comparedBytes: configuration.FETCH_COMPARED_BYTES,
       scan: scanLimits(configuration),
       tree: treeSettings(configuration),
       ...(callbacks !== undefined && { callbacks }),

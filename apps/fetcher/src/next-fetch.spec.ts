@@ -74,6 +74,55 @@ describe('after a success', () => {
   });
 });
 
+describe('after a success with a feed whose rhythm is known', () => {
+  const rhythm = { seconds: 900, reason: 'it has changed about once an hour at this time of the week' };
+  const next = (hints: object, bounds = interval) =>
+    nextFetchAfterSuccess({ interval: bounds }, { now, fraction: 0, rhythm, ...hints });
+
+  test('its rhythm decides, and the reason says so', () => {
+    expect(next({})).toEqual({
+      nextFetchAt: new Date(now.getTime() + 900_000),
+      nextFetchReason: rhythm.reason,
+    });
+  });
+
+  test.each([
+    ['the answer is fresh for longer', { freshness: 1000 }, 1000, /fresh for 1000 s/],
+    ['the answer is fresh for less', { freshness: 800 }, 900, /once an hour/],
+    ['its ttl is longer', { timeToLive: 1800 }, 1800, /ttl is 1800 s/],
+    [
+      'it says that it is updated hourly',
+      { updates: { every: 3600 } },
+      3600,
+      /every 3600 s \(sy:updatePeriod\)/,
+    ],
+    [
+      'it says from when on it is updated hourly',
+      { updates: { every: 3600, base: new Date('2025-01-01T00:25:00Z') } },
+      1500,
+      /every 3600 s from 2025-01-01T00:25:00.000Z on \(sy:updateBase\)/,
+    ],
+    [
+      'it says from when on it will be updated hourly',
+      { updates: { every: 3600, base: new Date('2027-01-01T00:25:00Z') } },
+      1500,
+      /sy:updateBase/,
+    ],
+    ['it is updated yearly', { updates: { every: 31_536_000 } }, 3600, /longest interval/],
+    ['it expires soon', { expires: new Date(now.getTime() + 1_000_000) }, 500, /before it expires/],
+  ])('where %s', (_what, hints, seconds, reason) => {
+    const { nextFetchAt, nextFetchReason } = next(hints);
+    expect(secondsUntil(nextFetchAt)).toBe(seconds);
+    expect(nextFetchReason).toMatch(reason);
+  });
+
+  test('the interval of the subscription bounds it', () => {
+    expect(secondsUntil(next({}, { minimum: 1000, maximum: 3600 }).nextFetchAt)).toBe(1000);
+    expect(secondsUntil(next({}, { minimum: 60, maximum: 600 }).nextFetchAt)).toBe(600);
+    expect(secondsUntil(next({}, { minimum: 600, maximum: 600 }).nextFetchAt)).toBe(600);
+  });
+});
+
 describe('after a success with an SSE feed that keeps its changes for a while', () => {
   const rare = { minimum: 60, maximum: 2_592_000 };
   const next = (hints: object) =>

@@ -1,22 +1,18 @@
-import type { NextFetch, Subscription } from '#core';
+import type { NextFetch, StatedSchedule, Subscription } from '#core';
 import { afterPause, returnSpread } from './hosts/admit-fetch.ts';
 import type { HostPause } from './hosts/hosts.ts';
 
-/** What a fetch said of the time to the next one; all in seconds but `expires`. */
-interface FetchHints {
+/** What is known of the time to the next fetch. */
+interface FetchHints extends StatedSchedule {
   readonly now: Date;
   /** From 0 (included) to 1 (excluded): feeds that failed together do not return together. */
   readonly fraction: number;
-  /** HTTP freshness. */
+  /** HTTP freshness in seconds. */
   readonly freshness?: number;
-  /** RSS `ttl`. */
-  readonly timeToLive?: number;
-  /** FeedSync `expires` (2.2): read again before it. */
-  readonly expires?: Date;
+  /** What the feed has done so far; the shortest interval if absent. */
+  readonly rhythm?: { readonly seconds: number; readonly reason: string };
   /** Whether the next change may be left to the hub of the feed (WebSub). */
   readonly announces?: boolean;
-  /** SSE `window` in days (2.1): for how long the publisher keeps changes in its feed. */
-  readonly window?: number;
 }
 
 /** How far the jitter may change an interval, as a share of it. */
@@ -31,7 +27,10 @@ const defaultRetryAfterSeconds = 86_400;
 /** The longest wait in seconds, whatever a subscription's interval is: a year. */
 const longestWait = 31_536_000;
 
-/** When to fetch again after a fetch that succeeded, within the subscription's interval. */
+/**
+ * When to fetch again after a fetch that succeeded, within the subscription's interval: as what the feed has
+ * done so far suggests, and not before what it or its server says.
+ */
 export function nextFetchAfterSuccess(
   { interval }: Pick<Subscription, 'interval'>,
   hints: FetchHints,
@@ -39,10 +38,12 @@ export function nextFetchAfterSuccess(
   const candidates: [seconds: number, reason: string][] = [
     [interval.minimum, `the shortest interval is ${interval.minimum} s`],
   ];
+  if (hints.rhythm !== undefined) candidates.push([hints.rhythm.seconds, hints.rhythm.reason]);
   if (hints.freshness !== undefined)
     candidates.push([hints.freshness, `the server calls its answer fresh for ${hints.freshness} s`]);
   if (hints.timeToLive !== undefined)
     candidates.push([hints.timeToLive, `the feed's ttl is ${hints.timeToLive} s`]);
+  if (hints.updates !== undefined) candidates.push(untilUpdate(hints.updates, hints.now));
   // A little less than the longest interval, which the jitter may lengthen.
   if (hints.announces === true)
     candidates.push([interval.maximum / (1 + jitter), 'the hub announces changes']);
@@ -65,6 +66,17 @@ export function nextFetchAfterSuccess(
     if (bound / 2 < Math.min(seconds, interval.maximum))
       [seconds, reason] = [Math.max(bound / 2, interval.minimum), why];
   return after(seconds, reason, hints, interval);
+}
+
+/** Seconds until a feed is updated next, as it says: a period from now, or the next of its times. */
+function untilUpdate(
+  { every, base }: NonNullable<StatedSchedule['updates']>,
+  now: Date,
+): [seconds: number, reason: string] {
+  const often = `the feed says that it is updated every ${every} s`;
+  if (base === undefined) return [every, `${often} (sy:updatePeriod)`];
+  const since = ((((now.getTime() - base.getTime()) / 1000) % every) + every) % every;
+  return [every - since, `${often} from ${base.toISOString()} on (sy:updateBase)`];
 }
 
 /** What a fetch that failed says of the time to the next one. */

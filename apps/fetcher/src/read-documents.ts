@@ -1,9 +1,13 @@
+import { FeedError } from '#xml';
 import type { FeedHead } from '#xml';
 import { endBody, FetchError, isSameSummary, reportedViolations } from '#core';
 import type { Collection, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
 import { adoptionOf, sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { isOrdered, noCompleteFeed, safeUntil } from '#protocol';
 import { BatchSender } from './batch-sender.ts';
+import { changedBody } from './compared-body.ts';
+import { completeUnchanged } from './complete-unchanged.ts';
+import { validatorsOf } from './conditions.ts';
 import { FetchLease } from './fetch-lease.ts';
 import type { FetchManifest } from './fetch-manifest.ts';
 import { summarizeFeed } from './feed-summary.ts';
@@ -11,29 +15,43 @@ import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { hints } from './hints.ts';
 import { trustInHub } from './hubs/hub-trust.ts';
+import { ItemDates } from './item-dates.ts';
 import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterSuccess } from './next-fetch.ts';
 import { PlainItems } from './plain-items.ts';
 import { readFeed } from './read-feed.ts';
 import { recordCompletion } from './record-completion.ts';
+import { observedRhythm } from './rhythm/observed-rhythm.ts';
+import { usualInterval } from './rhythm/usual-interval.ts';
 import { sealManifest } from './seal-manifest.ts';
+import { statedChange, statedSchedule } from './stated-schedule.ts';
+import { UnreadFeedError } from './unread-feed.ts';
 
-/** How long a feed to be adopted may be if nothing else is set. */
+/** How long a feed to be adopted may be, and one that is compared, if nothing else is set. */
 const defaultAdoptedLength = 16_777_216;
+const usualComparedBytes = 1_048_576;
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 
+/** A feed that has arrived, and when it was last requested without conditions, if that is known. */
+interface ArrivedFeed extends Document {
+  readonly unconditionalAt?: Date | undefined;
+}
+
 /** What came of a feed that was read. */
 interface ReadDocuments {
-  readonly head: FeedHead;
+  /** Absent if it is the feed that was read last. */
+  readonly head?: FeedHead;
   readonly hasChanged: boolean;
 }
 
 /**
- * Reads a feed that has arrived, and the complete feed if the protocol plans so, hands its items on, and
- * seals the manifest; if it brings nothing to merge, ends the fetch. Waits until another feed may be read;
- * until then nothing of the body is. Returns the head of the feed, and whether it brought something to merge.
- * @throws FeedError or FetchError if a document can't be read; LeaseLostError if another fetch has begun
+ * Reads a feed that has arrived, unless it is the one that was read last, and the complete feed if the
+ * protocol plans so, hands its items on, and seals the manifest; if it brings nothing to merge, ends the
+ * fetch. Waits until another feed may be read; until then nothing of the body is. Returns the head of the
+ * feed, and whether it brought something to merge.
+ * @throws FeedError (UnreadFeedError if it is the feed) or FetchError if a document can't be read;
+ *   LeaseLostError if another fetch has begun
  */
 export async function readDocuments(
   ports: FetchPorts,
@@ -41,7 +59,7 @@ export async function readDocuments(
   collection: Collection,
   subscription: Subscription,
   manifest: FetchManifest,
-  response: Document,
+  response: ArrivedFeed,
 ): Promise<ReadDocuments> {
   const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
   const heartbeat = async (): Promise<void> => {
@@ -50,7 +68,19 @@ export async function readDocuments(
   try {
     const leave = await ports.reading?.take(heartbeat);
     try {
-      return await handOn(ports, settings, collection, subscription, manifest, response, heartbeat);
+      const { date, unconditionalAt } = response;
+      const { contentType: _contentType, ...fields } = keptFields(response);
+      const validators = validatorsOf({ ...fields, ...(date !== undefined && { date }) }, unconditionalAt);
+      const { comparedBytes = usualComparedBytes } = settings;
+      const { cursor } = subscription;
+      const body = await changedBody(response.body, cursor.digest, comparedBytes, heartbeat);
+      if (body === undefined) {
+        await completeUnchanged(ports, subscription, manifest, response, withValidators(cursor, validators));
+        return { hasChanged: false };
+      }
+      const arrived = { ...response, body };
+      const terms = { validators, heartbeat };
+      return await handOn(ports, settings, collection, subscription, manifest, arrived, terms);
     } finally {
       leave?.();
     }
@@ -66,7 +96,7 @@ async function handOn(
   subscription: Subscription,
   manifest: FetchManifest,
   response: Document,
-  heartbeat: () => Promise<void>,
+  { validators, heartbeat }: { validators: Cursor; heartbeat: () => Promise<void> },
 ): Promise<ReadDocuments> {
   const protocol = sharingProtocolOf(collection);
   const sender = new BatchSender(
@@ -77,7 +107,9 @@ async function handOn(
   );
   const { adoptedLength = defaultAdoptedLength } = settings;
   const plain = plainItems(adoptedLength, collection, subscription);
+  const itemDates = new ItemDates();
   const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
+    itemDates.take(fragments);
     await sender.take(plain?.take(fragments) ?? fragments);
     await heartbeat();
   };
@@ -92,7 +124,11 @@ async function handOn(
     hasItems: () => plain.hasItems(),
     restart: () => plain.restart(),
   };
-  const { head, digest } = await readFeed(response, { ...scanning, tolerance }, take);
+  const { head, digest } = await readFeed(response, { ...scanning, tolerance }, take).catch(
+    (error: unknown) => {
+      throw error instanceof FeedError ? new UnreadFeedError(error.violation, { cause: error }) : error;
+    },
+  );
   if (plain) await sender.take(plain.end(head));
   const plan = protocol.planFeed(subscription, response.url, head);
   let complete: FeedHead | undefined;
@@ -110,7 +146,6 @@ async function handOn(
 
   // A feed that says nothing this time leaves what was cached: a gap is found by it later.
   const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
-  const { contentType: _contentType, ...validators } = keptFields(response);
   const isSynchronised = plain !== undefined && (plain.hasSynchronised || head.sharing !== undefined);
   const cursor: Cursor = {
     ...validators,
@@ -124,8 +159,20 @@ async function handOn(
     ...head.violations,
   ].slice(0, reportedViolations);
   const { batches, items, known } = sender;
+  const moment = hints(ports);
+  const stated = statedSchedule(head);
+  const rhythm = observedRhythm(subscription, {
+    now: moment.now,
+    isChanged: batches > 0,
+    dates: itemDates.dates,
+    lastModified: response.lastModified,
+  });
+  const { interval } = subscription;
+  const { seconds: freshness } = response.freshness;
   const seal: ManifestSeal = {
     cursor,
+    ...statedChange(subscription.stated, stated),
+    ...(rhythm && { rhythm }),
     batches,
     items,
     known,
@@ -137,9 +184,11 @@ async function handOn(
     ),
     ...(violations.length > 0 && { violations }),
     ...nextFetchAfterSuccess(subscription, {
-      ...hints(ports),
-      ...feedHints(response, head),
-      announces: trustInHub(subscription, batches > 0, ports.clock.now()).announces,
+      ...moment,
+      rhythm: usualInterval(rhythm ? { interval, rhythm } : subscription, moment),
+      ...stated,
+      ...(freshness !== undefined && { freshness }),
+      announces: trustInHub(subscription, batches > 0, moment.now).announces,
     }),
   };
   // What a resync discards, and the order of items, need the whole set, which finalizing looks at.
@@ -169,7 +218,7 @@ async function completeRead(
   ports: FetchPorts,
   subscription: Subscription,
   manifest: FetchManifest,
-  { cursor, items, feed, violations, nextFetchAt, nextFetchReason }: ManifestSeal,
+  { cursor, stated, rhythm, items, feed, violations, nextFetchAt, nextFetchReason }: ManifestSeal,
 ): Promise<void> {
   await recordCompletion(ports, subscription, manifest, {
     report: {
@@ -180,6 +229,8 @@ async function completeRead(
       ...(violations && { violations }),
     },
     cursor,
+    ...(stated && { stated }),
+    ...(rhythm && { rhythm }),
     ...(feed && !isSameSummary(subscription.feed, feed) && { feed }),
     nextFetchAt,
     nextFetchReason,
@@ -200,11 +251,10 @@ async function getComplete(ports: FetchPorts, url: string): Promise<Document> {
   return response;
 }
 
-function feedHints(response: Document, head: FeedHead) {
-  return {
-    ...(response.freshness.seconds !== undefined && { freshness: response.freshness.seconds }),
-    ...(head.ttl !== undefined && { timeToLive: head.ttl * 60 }),
-    ...(head.sharing?.expires !== undefined && { expires: new Date(head.sharing.expires) }),
-    ...(head.sharing?.window !== undefined && { window: head.sharing.window }),
-  };
+/** The cursor with other validators; undefined if it has them already. */
+function withValidators(former: Cursor, validators: Cursor): Cursor | undefined {
+  const { etag, lastModified, date, unconditionalAt: _unconditionalAt, ...rest } = former;
+  const isSame =
+    etag === validators.etag && lastModified === validators.lastModified && date === validators.date;
+  return isSame ? undefined : { ...rest, ...validators };
 }

@@ -50,6 +50,8 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
       ...(violations.length > 0 && { violations }),
     },
     cursor: seal.cursor,
+    ...(seal.stated && { stated: seal.stated }),
+    ...(seal.rhythm && { rhythm: seal.rhythm }),
     ...(seal.feed && !isSameSummary(inFlight.feed, seal.feed) && { feed: seal.feed }),
     nextFetchAt: seal.nextFetchAt,
     nextFetchReason: seal.nextFetchReason,

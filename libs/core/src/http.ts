@@ -34,6 +34,8 @@ export type FetchResponse =
       readonly movedTo?: string;
       readonly etag?: string;
       readonly lastModified?: string;
+      /** `Date`, as sent. */
+      readonly date?: string;
       /** The media type with its parameters, as sent. */
       readonly contentType?: string;
       readonly link?: string;

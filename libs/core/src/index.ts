@@ -78,10 +78,12 @@ export type {
   NextFetch,
   Release,
   Subscription,
+  StatedSchedule,
   SubscriptionStatus,
   SubscriptionStore,
   TreeProgress,
 } from './subscription.ts';
+export type { Rhythm } from './rhythm.ts';
 export { comparableUrl, hostOf, isSameSummary, withoutUserInfo } from './subscription.ts';
 export { subscriptionState, subscriptionStates } from './subscription-state.ts';
 export type { SubscriptionCounts, SubscriptionFilter, SubscriptionState } from './subscription-state.ts';

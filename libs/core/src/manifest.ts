@@ -1,6 +1,7 @@
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
-import type { Cursor, FeedSummary, NextFetch, TreeProgress } from './subscription.ts';
+import type { Rhythm } from './rhythm.ts';
+import type { Cursor, FeedSummary, NextFetch, StatedSchedule, TreeProgress } from './subscription.ts';
 
 /** What merging one batch came to. */
 export interface BatchReport {
@@ -43,6 +44,9 @@ export interface Manifest {
 
 export interface ManifestSeal extends NextFetch {
   readonly cursor: Cursor;
+  /** What the feed said of the next fetch, and when it has changed so far. */
+  readonly stated?: StatedSchedule;
+  readonly rhythm?: Rhythm;
   /** How many batches were enqueued. */
   readonly batches: number;
   /** How many items the feed held, and how many of them were already known. */

@@ -2,6 +2,7 @@ import { parseUrl } from '#xml';
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { FeedHub, FeedHubChange } from './hub.ts';
+import type { Rhythm } from './rhythm.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 import type { SubscriptionCounts, SubscriptionFilter } from './subscription-state.ts';
 
@@ -27,6 +28,15 @@ export interface Cursor {
   /** As the server sent it, with its quotes. */
   readonly etag?: string;
   readonly lastModified?: string;
+  /** The `Date` of the last response that had neither of these, as it came. */
+  readonly date?: string;
+  /**
+   * When the feed was last requested without conditions; absent if the server gives validators of a document
+   * that was read.
+   */
+  readonly unconditionalAt?: Date;
+  /** That the document which these are of could not be read; nothing else is known of the feed then. */
+  readonly isUnread?: true;
   /**
    * SHA-256 of the last body (base64url): a server that ignores conditions costs a download and nothing more.
    */
@@ -43,8 +53,18 @@ export interface Cursor {
 interface TreeCursor {
   /** Of its documents. As long as it and the root stay the same, a fetch has nothing to do. */
   readonly signature: string;
-  /** How long the root says that it stays as it is (RSS `ttl`), in seconds. */
+}
+
+/** What a feed itself said last of when it is to be read again. */
+export interface StatedSchedule {
+  /** RSS `ttl` in seconds. */
   readonly timeToLive?: number;
+  /** How often it is updated, in seconds, and from when that counts (`sy:` of RSS 1.0). */
+  readonly updates?: { readonly every: number; readonly base?: Date };
+  /** FeedSync `expires` (2.2): read again before it. */
+  readonly expires?: Date;
+  /** SSE `window` in days (2.1): for how long the publisher keeps changes in its feed. */
+  readonly window?: number;
 }
 
 export type SubscriptionStatus = 'active' | 'paused' | 'gone';
@@ -114,6 +134,10 @@ export interface Subscription {
   readonly nextFetchAt: Date;
   /** Why the next fetch is when it is, for people. */
   readonly nextFetchReason: string;
+  /** What the feed said of that; absent if it says nothing. */
+  readonly stated?: StatedSchedule;
+  /** When it has changed so far; absent until it has been read. */
+  readonly rhythm?: Rhythm;
   /** Failures in a row. */
   readonly failures: number;
   readonly last?: FetchReport;
@@ -145,6 +169,8 @@ export interface FetchResult extends NextFetch {
   readonly report: FetchReport;
   /** The moved cursor. */
   readonly cursor?: Cursor;
+  readonly stated?: StatedSchedule;
+  readonly rhythm?: Rhythm;
   readonly feed?: FeedSummary;
   readonly status?: SubscriptionStatus;
   readonly url?: string;
@@ -192,11 +218,11 @@ export interface LeasedBatch {
 export interface SubscriptionStore {
   /**
    * Creates it, or replaces url, interval, status, `adopt` and `adoptedAs`; a new url starts with an empty
-   * cursor, and so does another way to adopt. `discover` is set if it is given, and removed with a former
-   * url. Credentials are replaced if they are given, and removed if the url is of another origin than they
-   * are for, or if `withoutCredentials` is set. Returns what is now stored. A collection reads each feed
-   * once: if another of its subscriptions has a url that is the same by `comparableUrl`, nothing is stored,
-   * and that one is returned.
+   * cursor and without a rhythm, and so does another way to adopt. `discover` is set if it is given, and
+   * removed with a former url. Credentials are replaced if they are given, and removed if the url is of
+   * another origin than they are for, or if `withoutCredentials` is set. Returns what is now stored. A
+   * collection reads each feed once: if another of its subscriptions has a url that is the same by
+   * `comparableUrl`, nothing is stored, and that one is returned.
    */
   put(
     subscription: Subscription,

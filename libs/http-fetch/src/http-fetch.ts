@@ -204,6 +204,7 @@ class NetworkFetch implements HttpFetch, HttpPost {
           ...told,
           etag: fieldOf(header, 'etag'),
           lastModified: fieldOf(header, 'last-modified'),
+          date: fieldOf(header, 'date'),
           contentType: fieldOf(header, 'content-type'),
           freshness,
           body: bodyOf(exchange, time, this.#settings),

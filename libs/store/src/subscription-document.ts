@@ -36,6 +36,8 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     cursorVersion: { type: Number, required: true },
     nextFetchAt: { type: Date, required: true },
     nextFetchReason: String,
+    stated: Schema.Types.Mixed,
+    rhythm: Schema.Types.Mixed,
     failures: { type: Number, required: true },
     last: Schema.Types.Mixed,
     succeededAt: Date,

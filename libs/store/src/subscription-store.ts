@@ -194,6 +194,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         succeededAt: '',
         result: '',
         hub: '',
+        stated: '',
+        rhythm: '',
         feed: '',
         progress: '',
         manifest: '',
@@ -674,7 +676,7 @@ function hubUpdate(change: FeedHubChange): mongo.UpdateFilter<SubscriptionDocume
 function changesOf(
   collection: CollectionKey,
   id: SubscriptionId,
-  { report, cursor, feed, status, url }: FetchResult,
+  { report, cursor, stated, rhythm, feed, status, url }: FetchResult,
 ): Pick<FetchEnd, '$set' | '$inc' | '$unset'> {
   const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
   return {
@@ -684,6 +686,8 @@ function changesOf(
       ...(succeeded && { succeededAt: report.at }),
       ...(report.progress && { progress: report.progress }),
       ...(cursor && { cursor }),
+      ...(stated && { stated }),
+      ...(rhythm && { rhythm }),
       ...(feed && { feed }),
       ...(status && { status }),
       ...(url !== undefined && {

@@ -1,5 +1,6 @@
 import type { Violation } from './violation.ts';
 import type { Child, Format, Scope } from './payload.ts';
+import type { Syndication } from './syndication.ts';
 
 /** `sx:related` (FeedSync 2.3, SSE 2.2): a feed that belongs to this one. */
 export interface Related {
@@ -34,6 +35,8 @@ export interface FeedHead {
   readonly sharing?: Sharing;
   /** RSS `ttl` in minutes, if given. */
   readonly ttl?: number;
+  /** How often it says that it is updated, in whichever format. */
+  readonly syndication?: Syndication;
   /**
    * Every child of `feed`, `channel` or (in OPML) `head` that is neither an item nor `sx:sharing`, and the
    * scope to read them in.

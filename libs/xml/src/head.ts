@@ -1,5 +1,6 @@
 import type { FeedHead } from './feed.ts';
 import { formatNamespace } from './namespace.ts';
+import { readSyndication } from './syndication.ts';
 import { readContent } from './text-content.ts';
 
 /** Reads what the format's own children of `feed`, `channel` or `head` say. */
@@ -15,9 +16,11 @@ export function readHead(
   };
   const title = textOf('title');
   const ttl = format === 'rss' ? textOf('ttl') : undefined;
+  const syndication = readSyndication(children, scope);
   return {
     ...read,
     ...(title !== undefined && { title }),
     ...(ttl !== undefined && /^[0-9]{1,9}$/.test(ttl) && { ttl: Number(ttl) }),
+    ...(syndication && { syndication }),
   };
 }

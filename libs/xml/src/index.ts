@@ -36,6 +36,7 @@ export { defaultSharedElements, sharedPayload } from './shared-data.ts';
 export { writeAttribute, writeAttributes } from './attribute-writing.ts';
 export { resolveBase } from './base.ts';
 export { readDate } from './date.ts';
+export { publishedDate } from './item-date.ts';
 export { defaultNamespaceOf } from './default-namespace.ts';
 export { feedDocuments, plainDialect } from './dialect.ts';
 export type { Dialect } from './dialect.ts';

@@ -121,7 +121,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
 
       test('what the former feed said is dropped with its url, and kept with it', async () => {
         const { store, key } = under;
-        const stored = subscription(key, 'beta', { feed: feedSummary() });
+        const rhythm = { since: second(0), at: second(1), changes: 2.5, recent: 0.5, week: 'AAB' };
+        const stated = { timeToLive: 60, updates: { every: 3600, base: second(3) } };
+        const stored = subscription(key, 'beta', { feed: feedSummary(), rhythm, stated });
         await store.subscriptions.put(stored);
         expect((await store.subscriptions.put(subscription(key, 'beta'))).subscription).toEqual(stored);
         await store.subscriptions.put(subscription(key, 'beta', { url: 'http://feeds.example/new' }));
@@ -1179,6 +1181,25 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           succeededAt: report.at,
           failures: 0,
         });
+      });
+
+      test('it keeps when the feed changes, until it is given anew', async () => {
+        const { store, key } = under;
+        const rhythm = { since: second(0), at: second(1), changes: 2.5, recent: 0.5, week: 'AAB' };
+        const stated = { timeToLive: 60 };
+        await store.subscriptions.put(subscription(key, 'beta'));
+        const results = [{ rhythm, stated }, {}, { rhythm: { ...rhythm, changes: 3 }, stated: {} }];
+        for (const [number, result] of results.entries()) {
+          await store.subscriptions.lease(key, beta, `m${number}`, minute);
+          await store.subscriptions.complete(key, beta, `m${number}`, {
+            ...next,
+            report: fetched,
+            ...result,
+          });
+          const found = await store.subscriptions.find(key, beta);
+          expect(found).toMatchObject(number < 2 ? { rhythm, stated } : (results[2] ?? {}));
+        }
+        expect((await store.subscriptions.find(key, beta))?.stated).toEqual({});
       });
 
       test('it can move the url and end the subscription', async () => {

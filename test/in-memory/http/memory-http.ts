@@ -65,6 +65,7 @@ function responseTo(request: FetchRequest, { status, headers = {}, body = '' }: 
     url,
     etag,
     lastModified,
+    date: headers['date'],
     contentType: headers['content-type'],
     ...told,
     body: once(body),

@@ -81,6 +81,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     if (stored === undefined || other !== undefined) return { created: false, subscription: other ?? given };
     const {
       manifest: _ended,
+      stated: _formerSchedule,
+      rhythm: _formerRhythm,
       feed: _formerFeed,
       progress: _formerProgress,
       adopt: _formerAdopt,
@@ -460,7 +462,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   #complete({ collection, id, manifest, result }: Completion): boolean {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.manifest !== manifest) return false;
-    const { report, cursor, feed, status, url } = result;
+    const { report, cursor, stated, rhythm, feed, status, url } = result;
     const { manifest: _ended, discover, ...former } = stored.subscription;
     const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
     const completed = {
@@ -474,6 +476,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       url: url ?? former.url,
       cursor: cursor ?? former.cursor,
       cursorVersion: former.cursorVersion + (cursor ? 1 : 0),
+      ...(stated && { stated }),
+      ...(rhythm && { rhythm }),
       ...(feed && { feed }),
       failures: succeeded ? 0 : former.failures + 1,
     };

@@ -315,7 +315,7 @@ describe('an item that breaks a rule', () => {
         column,
       });
 
-      pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"2"' }, body: text });
+      pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"2"' }, body: `${text}<!-- again -->` });
       expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 2, last: { rejected: 1 } });
       expect(
         await pipeline.store.deadLetters.list({ collection: collectionKey(collection), limit: 10 }),

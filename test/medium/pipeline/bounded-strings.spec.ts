@@ -18,20 +18,26 @@ const day = 86_400_000;
 
 test(
   'validators and an until that are too long are not kept: the subscription says so, and the next ' +
-    'request is unconditional',
+    'request has the Date in their place',
   async () => {
     const [etag, modified, until] = [`"${'e'.repeat(100_000)}"`, 'm'.repeat(2000), '2'.repeat(100_000)];
     const body = feed([entry('a', ['1 there'])], { since: '1', until });
-    pipeline.feeds.serve('/long', { headers: { etag, 'last-modified': modified }, body });
+    const headers = { etag, 'last-modified': modified };
     await pipeline.subscribe('long');
     for (const cursorVersion of [1, 2]) {
+      pipeline.feeds.serve('/long', { headers, body: `${body}<!-- ${cursorVersion} -->` });
       const subscription = await pipeline.fetch('long');
       expect(subscription).toMatchObject({
         cursorVersion,
         cursor: { digest: expect.any(String) },
         last: { outcome: 'fetched', items: 1, rejected: 0 },
       });
-      expect(Object.keys(subscription.cursor).toSorted()).toEqual(['digest', 'isSynchronised']);
+      expect(Object.keys(subscription.cursor).toSorted()).toEqual([
+        'date',
+        'digest',
+        'isSynchronised',
+        'unconditionalAt',
+      ]);
       expect(subscription.last?.violations).toMatchObject([
         {
           rule: 'limit-field-length',
@@ -49,8 +55,10 @@ test(
       ]);
       expect(JSON.stringify(subscription).length).toBeLessThan(4000);
     }
-    for (const { headers } of pipeline.feeds.requests('/long'))
-      expect(Object.keys(headers).filter((name) => name.startsWith('if-'))).toEqual([]);
+    const conditions = pipeline.feeds
+      .requests('/long')
+      .map(({ headers: sent }) => Object.keys(sent).filter((name) => name.startsWith('if-')));
+    expect(conditions).toEqual([[], ['if-modified-since']]);
   },
 );
 

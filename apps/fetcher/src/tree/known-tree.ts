@@ -1,6 +1,7 @@
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
 import { sealManifest } from '../seal-manifest.ts';
+import { stillStated } from '../stated-schedule.ts';
 import { fetchRoot } from './fetch-root.ts';
 import type { FetchedRoot } from './fetch-root.ts';
 import { nextTreeFetch } from './next-tree-fetch.ts';
@@ -54,7 +55,12 @@ export async function sealUnchanged(
     known: 0,
     resynced: false,
     progress: { done: 1, total: 1, bytes, failed: 0 },
-    ...(await nextTreeFetch(ports, fetch, { freshness, timeToLive: cursor.tree?.timeToLive, asked })),
+    ...(await nextTreeFetch(ports, fetch, {
+      freshness,
+      stated: stillStated(subscription.stated, ports.clock.now()),
+      rhythm: subscription.rhythm,
+      asked,
+    })),
   });
 }
 

@@ -1,11 +1,12 @@
-import type { Freshness, NextFetch } from '#core';
+import type { Freshness, NextFetch, Rhythm, StatedSchedule } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import { nextFetchAfterSuccess } from '../next-fetch.ts';
+import { usualInterval } from '../rhythm/usual-interval.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 
 /**
  * When the next fetch of a tree is due: at once if somebody has requested a document meanwhile.
- * @param timeToLive how long the root says that it stays as it is, in seconds
+ * @param stated what the root says of the next fetch
  * @param asked the URLs that the fetch took for requested when it began
  */
 export async function nextTreeFetch(
@@ -13,21 +14,24 @@ export async function nextTreeFetch(
   { collection, subscription }: TreeFetch,
   {
     freshness,
-    timeToLive,
+    stated,
+    rhythm,
     asked,
   }: {
     readonly freshness: Freshness;
-    readonly timeToLive: number | undefined;
+    readonly stated: StatedSchedule;
+    readonly rhythm: Rhythm | undefined;
     readonly asked: ReadonlySet<string>;
   },
 ): Promise<NextFetch> {
-  const now = clock.now();
+  const moment = { now: clock.now(), fraction: random.fraction() };
+  const { interval } = subscription;
   if ((await store.documents.requested(collection.key)).some((url) => !asked.has(url)))
-    return { nextFetchAt: now, nextFetchReason: 'a document on demand was requested meanwhile' };
+    return { nextFetchAt: moment.now, nextFetchReason: 'a document on demand was requested meanwhile' };
   return nextFetchAfterSuccess(subscription, {
-    now,
-    fraction: random.fraction(),
+    ...moment,
+    rhythm: usualInterval(rhythm ? { interval, rhythm } : { interval }, moment),
     ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
-    ...(timeToLive !== undefined && { timeToLive }),
+    ...stated,
   });
 }

@@ -143,11 +143,11 @@ describe('a further fetch', () => {
     const mirror = createMirror();
     await mirror.subscribe();
     mirror.serve({
-      'root.xml': feed('Paper').replace('</channel>', '<ttl>30</ttl></channel>'),
+      'root.xml': feed('Paper').replace('</channel>', '<ttl>59</ttl></channel>'),
     });
     const first = await mirror.fetch();
     const second = await mirror.fetch();
-    expect(first.manifest?.seal?.nextFetchReason).toMatch(/1800 s/);
+    expect(first.manifest?.seal?.nextFetchReason).toMatch(/ttl is 3540 s/);
     expect(second.manifest?.seal?.nextFetchReason).toBe(first.manifest?.seal?.nextFetchReason);
   });
 

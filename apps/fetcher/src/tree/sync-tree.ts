@@ -2,7 +2,9 @@ import { parseUrl } from '#xml';
 import type { Collection, Subscription } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
+import { observedRhythm } from '../rhythm/observed-rhythm.ts';
 import { sealManifest } from '../seal-manifest.ts';
+import { statedChange, statedSchedule } from '../stated-schedule.ts';
 import { fulfilledRequests } from './requested-links.ts';
 import { fetchKnownRoot, sealUnchanged, signedSettings } from './known-tree.ts';
 import { feedsToMirror, sendMirrorJobs } from './mirror-jobs.ts';
@@ -11,7 +13,7 @@ import { recordTree } from './record-tree.ts';
 import { TreeCache } from './tree-cache.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 import { findReferences } from './tree-references.ts';
-import { documentsAfter, treeSignature } from './tree-signature.ts';
+import { documentsAfter, isSameCopy, treeSignature } from './tree-signature.ts';
 import { nextTreeFetch } from './next-tree-fetch.ts';
 import { WalkRun } from './walk-run.ts';
 
@@ -42,6 +44,7 @@ export async function syncTree(
   });
   const cache = new TreeCache(ports.store, fetch, settings.scan);
   await cache.loadDocuments(() => report.announce());
+  const formerRoot = cache.documents.get(fetch.root)?.copy;
   const known = await fetchKnownRoot(ports, settings, fetch, cache);
   if (known?.isUnchanged === true) return sealUnchanged(ports, fetch, cache, known);
   await cache.loadFeeds(settings.tree.limits.links, () => report.announce());
@@ -61,8 +64,7 @@ export async function syncTree(
   await ports.store.documents.endRequests(collection.key, fulfilled);
   const feeds = await feedsToMirror(fetch.root, cache, references);
   await sendMirrorJobs(ports, fetch, feeds, settings.batch.backlog, heartbeat);
-  const { title, ttl } = cache.head ?? {};
-  const timeToLive = ttl === undefined ? undefined : ttl * 60;
+  const { title } = cache.head ?? {};
   const signature =
     run.failures.size > 0
       ? undefined
@@ -70,16 +72,28 @@ export async function syncTree(
           signedSettings(settings, fetch),
           documentsAfter(cache.documents, references, feeds, new Set(fulfilled)),
         );
+  const stated = cache.head === undefined ? (subscription.stated ?? {}) : statedSchedule(cache.head);
+  const rhythm = observedRhythm(subscription, {
+    now: ports.clock.now(),
+    isChanged: !isSameCopy(formerRoot, cache.documents.get(fetch.root)?.copy),
+    dates: [],
+  });
   await sealManifest(ports, collection.key, manifest, {
-    cursor:
-      signature === undefined ? {} : { tree: { signature, ...(timeToLive !== undefined && { timeToLive }) } },
+    cursor: signature === undefined ? {} : { tree: { signature } },
+    ...statedChange(subscription.stated, stated),
+    ...(rhythm && { rhythm }),
     batches: feeds.length,
     items: feeds.length,
     known: 0,
     resynced: false,
     progress,
     feed: { ...(title !== undefined && { title }), markup: [], aggregated: [] },
-    ...(await nextTreeFetch(ports, fetch, { freshness, timeToLive, asked: run.asked })),
+    ...(await nextTreeFetch(ports, fetch, {
+      freshness,
+      stated,
+      rhythm: rhythm ?? subscription.rhythm,
+      asked: run.asked,
+    })),
   });
 }
 

@@ -84,6 +84,15 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_RETRY_AFTER_SECONDS: seconds(366 * day)
     .default(day)
     .describe('Seconds that a server may have its feed left alone for by `Retry-After`, at the most'),
+  FETCH_UNCONDITIONAL_SECONDS: seconds(366 * day)
+    .default(day)
+    .describe(
+      'Seconds between two requests without conditions for one feed, at the least; needed only for a ' +
+        'server that sends neither `ETag` nor `Last-Modified`, and for a document that could not be read',
+    ),
+  FETCH_COMPARED_BYTES: wholeNumber(1000, 1_073_741_824)
+    .default(1_048_576)
+    .describe('Bytes of a body that are held to compare it with the last one; a longer one is read at once'),
   FETCH_MOVED_SECONDS: seconds(366 * day)
     .default(7 * day)
     .describe(

@@ -185,10 +185,12 @@ export function createMirror({
       await work();
       const manifest = await store.manifests.find(paper, `m${manifests}`);
       if (manifest?.seal !== undefined) {
-        const { cursor, nextFetchAt, nextFetchReason, progress } = manifest.seal;
+        const { cursor, stated, rhythm, nextFetchAt, nextFetchReason, progress } = manifest.seal;
         await store.subscriptions.complete(paper, source, manifest.id, {
           report: { at: now(), outcome: 'fetched', ...(progress && { progress }) },
           cursor,
+          ...(stated && { stated }),
+          ...(rhythm && { rhythm }),
           nextFetchAt,
           nextFetchReason,
         });

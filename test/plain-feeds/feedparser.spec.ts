@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { keep } from '#programs';
+import { runWithFeedparser } from '../support/feedparser.ts';
 import { breakages } from './breakages.ts';
 import { readPlainFeed, shapes } from './plain-feed.ts';
-
-const run = promisify(execFile);
-const version = '6.0.14';
 
 /** Each feed of the corpus by a name for its file. */
 const feeds = new Map<string, { readonly feed: string | Uint8Array; readonly breakage: string }>(
@@ -28,16 +23,10 @@ let folder: string;
 let seen: Record<string, readonly [id: string, link: string, title: string][] | string>;
 
 beforeAll(async () => {
-  const library = await keep('python', `feedparser-${version}`, async (target) => {
-    await run('python3', ['-m', 'pip', 'install', '--quiet', '--target', target, `feedparser==${version}`]);
-    return target;
-  });
   folder = await mkdtemp(join(tmpdir(), 'feedmesh-feeds-'));
   for (const [name, { feed }] of feeds) await writeFile(join(folder, name), feed);
   const script = fileURLToPath(new URL('see-with-feedparser.py', import.meta.url));
-  const environment = { ...process.env, PYTHONPATH: library };
-  const { stdout } = await run('python3', [script, folder], { env: environment, maxBuffer: 67_108_864 });
-  seen = JSON.parse(stdout) as typeof seen;
+  seen = JSON.parse(await runWithFeedparser(script, folder)) as typeof seen;
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

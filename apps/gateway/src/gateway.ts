@@ -9,6 +9,7 @@ import type { OpenStore } from '#store';
 import { authenticate } from './access/authenticate.ts';
 import { withSealedKey } from './access/command-sender.ts';
 import { OpenResponses } from './access/open-responses.ts';
+import { takeSecretAddress } from './access/secret-address.ts';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';
 import { setBrowserHeaders } from './browsers/response-headers.ts';
@@ -43,6 +44,7 @@ export const gateway: Service<typeof gatewaySettings> = {
     const reader = bodyReader(GATEWAY_BODY_BYTES, { depth: GATEWAY_JSON_DEPTH, values: GATEWAY_JSON_VALUES });
     const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(
+      takeSecretAddress,
       measureRequests,
       traceRequest,
       setBrowserHeaders,

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { collectionName } from './name.ts';
 
 /**
- * What a caller may be permitted to do with a collection: `read` what is in it, `write` its items and files,
- * `resolve` conflicts, `subscribe` it to feeds, `publish` it to everyone, and `admin`, which is everything.
+ * What a caller may be permitted to do with a collection: read its `feeds` and files, `read` all that is in
+ * it, `write` its items and files, `resolve` conflicts, `subscribe` it to feeds, `publish` it to everyone,
+ * and `admin`, which is everything.
  */
-export const permissions = ['read', 'write', 'resolve', 'subscribe', 'publish', 'admin'] as const;
+export const permissions = ['feeds', 'read', 'write', 'resolve', 'subscribe', 'publish', 'admin'] as const;
 export type Permission = (typeof permissions)[number];
 
 /** The collections that a grant is for: a name, the beginning of names and `*`, or `*` for all. */
@@ -26,10 +27,10 @@ export type Grant = z.infer<typeof grant>;
 /** What an operation or a command demands of its caller, for what it is about. */
 export interface Demand {
   /**
-   * A permission; `feed` is `read`, unless the collection is published to everyone; `metrics` is `admin`,
+   * A permission, of which `feeds` is demanded unless the collection is public; `metrics` is `admin`,
    * unless a setting leaves them open; `nothing` is open to anyone.
    */
-  readonly needs: Permission | 'feed' | 'metrics' | 'nothing';
+  readonly needs: Permission | 'metrics' | 'nothing';
   /**
    * For which collections: the one of the path if there is one, otherwise all; `some` for any collection,
    * where the operation shows only those that the caller may read; `queried` for that of the query or all;

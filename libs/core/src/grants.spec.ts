@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Grant } from '#contracts';
 import { allGrants, permits, permitsScope, permitsSome } from './grants.ts';
 
 describe('a grant', () => {
@@ -18,8 +19,12 @@ describe('a grant', () => {
   });
 
   test('of admin includes every permission', () => {
-    for (const permission of ['read', 'write', 'resolve', 'subscribe', 'publish', 'admin'] as const)
+    for (const permission of ['feeds', 'read', 'write', 'resolve', 'subscribe', 'publish', 'admin'] as const)
       expect(permits(allGrants, permission, 'acme.todo')).toBe(true);
+    const [reading, feeds] = (['read', 'feeds'] as const).map((one) => [
+      { permissions: [one], collections: 'todo' },
+    ]) as [Grant[], Grant[]];
+    expect([permits(reading, 'feeds', 'todo'), permits(feeds, 'read', 'todo')]).toEqual([true, false]);
     expect(permitsSome([{ permissions: ['admin'], collections: 'todo' }], 'resolve')).toBe(true);
     expect(permitsSome([{ permissions: ['read'], collections: '*' }], 'resolve')).toBe(false);
   });

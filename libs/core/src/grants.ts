@@ -3,7 +3,10 @@ import type { Grant, Permission } from '#contracts';
 /** What is permitted to whoever is permitted everything. */
 export const allGrants: readonly Grant[] = [{ permissions: ['admin'], collections: '*' }];
 
-/** Whether the grants permit this for the collection with this name. `admin` includes every permission. */
+/**
+ * Whether the grants permit this for the collection with this name. `admin` includes every permission, `read`
+ * includes `feeds`.
+ */
 export function permits(grants: readonly Grant[], permission: Permission, collection: string): boolean {
   return grants.some(
     ({ permissions, collections }) =>
@@ -24,7 +27,8 @@ export function permitsScope(grants: readonly Grant[], permission: Permission, s
 }
 
 function includes(permissions: readonly Permission[], permission: Permission): boolean {
-  return permissions.includes(permission) || permissions.includes('admin');
+  if (permissions.includes(permission) || permissions.includes('admin')) return true;
+  return permission === 'feeds' && permissions.includes('read');
 }
 
 /** A beginning with `*` includes the names of its own tenant, which a dot ends, and of no other. */

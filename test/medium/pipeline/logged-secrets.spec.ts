@@ -60,7 +60,7 @@ async function put(name: string, body: object): Promise<void> {
   });
 }
 
-test('what gateway and fetcher log at their most talkative has no credentials, tokens and secrets', async () => {
+test('gateway and fetcher log no credentials, tokens or secrets at their most talkative', async () => {
   const { feeds } = pipeline;
   const document = feed([entry('a', ['1 there'])]);
   feeds.serve('/right', document);

@@ -46,7 +46,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
       await suspended.check(principalOf(request), about.scope);
       if (!administersAll(principalOf(request))) this.open.watchCollection(about.scope, response);
     }
-    if (operation.needs === 'feed' && authentication.isRequired) {
+    if (operation.needs === 'feeds' && authentication.isRequired) {
       const collection = collectionKey(String(request.params['collection']));
       if (await isPublished(this.ports, collection)) return true;
       keepPrivate(response);

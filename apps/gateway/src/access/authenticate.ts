@@ -3,6 +3,7 @@ import { isSafe } from '../requests/safe-methods.ts';
 import { checkPermission } from './check-demand.ts';
 import type { Authentication } from './authentication.ts';
 import { isOpen } from './declared-operations.ts';
+import { keyInAddress } from './secret-address.ts';
 import { setPrincipal } from './principal.ts';
 import type { OpenResponses } from './open-responses.ts';
 
@@ -13,7 +14,11 @@ import type { OpenResponses } from './open-responses.ts';
  */
 export function authenticate(authentication: Authentication, open: OpenResponses): RequestHandler {
   return async (request, response, next) => {
-    const principal = await authentication.identify(request.headers.authorization);
+    const addressed = keyInAddress(request);
+    const principal =
+      addressed === undefined
+        ? await authentication.identify(request.headers.authorization)
+        : await authentication.identifyReader(addressed);
     if (principal !== undefined) {
       setPrincipal(request, principal);
       open.watch(principal, response);

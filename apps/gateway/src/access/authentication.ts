@@ -3,6 +3,7 @@ import { isSameSecret } from '#credentials';
 import { allGrants } from '#core';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { IssuedKeys } from './issued-keys.ts';
+import { mayBeAddressed } from './secret-address.ts';
 import { anyone } from './principal.ts';
 import type { Principal } from './principal.ts';
 import { secretIn } from './read-credentials.ts';
@@ -48,6 +49,17 @@ export class Authentication {
     if (secret === undefined)
       throw invalid('Authorization is "Bearer KEY", or "Basic" with the key as the password.');
     return this.identifyKey(secret);
+  }
+
+  /**
+   * Returns whose key this is, which stood in an address: one that permits to read feeds and nothing else, as
+   * addresses end up where keys should not. Throws as `identify` does.
+   */
+  async identifyReader(key: string): Promise<Principal> {
+    const principal = await this.#keys.recognize(key);
+    if (principal === undefined || !mayBeAddressed(principal))
+      throw invalid('The address is unknown, expired or revoked.');
+    return principal;
   }
 
   /** Returns whose key this is. Throws as `identify` does. */

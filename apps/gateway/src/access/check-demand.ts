@@ -53,6 +53,5 @@ function forWhat({ scope }: About): string {
 /** The permission that `needs` comes down to; undefined if it is open to anyone. */
 export function permissionOf(needs: Demand['needs']): Permission | undefined {
   if (needs === 'nothing') return undefined;
-  if (needs === 'feed') return 'read';
   return needs === 'metrics' ? 'admin' : needs;
 }

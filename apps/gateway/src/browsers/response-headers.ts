@@ -7,6 +7,7 @@ const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; f
 export const browserHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': strictPolicy,
 };
 

@@ -108,7 +108,7 @@ function operationObject(name: string, operation: Operation): Json {
 function securityOf({ needs }: Demand): Json {
   const permission = permissionOf(needs);
   if (permission === undefined) return { security: [] };
-  const open = needs === 'feed' ? [{}] : [];
+  const open = needs === 'feeds' ? [{}] : [];
   const schemes = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
   return { security: [...open, ...schemes], 'x-permission': permission };
 }

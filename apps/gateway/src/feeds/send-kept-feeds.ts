@@ -33,7 +33,7 @@ async function mayRead(
 ): Promise<boolean> {
   if (await suspended.includes(nameOf(key)).catch(() => true)) return false;
   if (!authentication.isRequired || isPublic) return true;
-  if (!permits(principalOf(request)?.grants ?? [], 'read', nameOf(key))) return false;
+  if (!permits(principalOf(request)?.grants ?? [], 'feeds', nameOf(key))) return false;
   keepPrivate(response);
   return true;
 }

@@ -2,6 +2,7 @@ import type { AccessKeyBody, IssuedKeyView } from '#contracts';
 import { permitsScope } from '#core';
 import type { AccessKey } from '#core';
 import { digestAccessKey, makeAccessKey } from '#credentials';
+import { mayBeAddressed, secretAddress } from '../access/secret-address.ts';
 import type { Principal } from '../access/principal.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
@@ -16,7 +17,7 @@ const defaultOverlap = 3600;
  * expired already, 409 if no key can be kept.
  */
 export async function issueKey(
-  { store, clock, configuration }: GatewayPorts,
+  { store, clock, configuration, publicUrl }: GatewayPorts,
   issuer: Principal,
   { name, grants, expiresAt }: AccessKeyBody,
 ): Promise<IssuedKeyView> {
@@ -41,7 +42,7 @@ export async function issueKey(
     ...(end !== undefined && { expiresAt: end }),
   };
   await store.accessKeys.add(key);
-  return { ...keyView(key, createdAt), key: text };
+  return { ...keyView(key, createdAt), key: text, ...addressOf(key, text, publicUrl) };
 }
 
 /**
@@ -66,7 +67,11 @@ export async function rotateKey(
     ...former,
   ]);
   if (rotated === undefined) throw noSuchKey(id);
-  return { ...keyView(rotated, now), key: text };
+  return { ...keyView(rotated, now), key: text, ...addressOf(rotated, text, ports.publicUrl) };
+}
+
+function addressOf(key: AccessKey, text: string, publicUrl: string): Pick<IssuedKeyView, 'address'> {
+  return mayBeAddressed(key) ? { address: secretAddress(publicUrl, text) } : {};
 }
 
 function firstSecret({ AUTH_SECRETS }: GatewayPorts['configuration']): Uint8Array {

@@ -5,6 +5,7 @@ import { FeedError } from '#xml';
 import { PublishedLengthError } from '#items';
 import type { ProblemRule } from '#contracts';
 import { ItemSizeError, UnavailableError } from '#core';
+import { shownPath } from '../requests/shown-path.ts';
 import { ProblemError } from './problem-error.ts';
 
 /**
@@ -61,6 +62,10 @@ function outageProblem({ database, stored }: UnavailableError): ProblemError {
 function problemOfStatus(error: HttpException): ProblemError {
   const status = error.getStatus();
   if (status === 404)
-    return new ProblemError(404, 'not-found', `${error.message}. GET / lists what there is.`);
+    return new ProblemError(
+      404,
+      'not-found',
+      `${error.message.replace(/(?<=^Cannot [A-Z]+ ).*$/s, shownPath)}. GET / lists what there is.`,
+    );
   return new ProblemError(status, status < 500 ? 'bad-request' : 'internal-error', error.message);
 }

@@ -61,7 +61,17 @@ export type AccessKeyView = Described<typeof accessKey>;
 
 /** A key that was issued or rotated: shown with its secret this once. */
 export const issuedKey = z
-  .object({ ...shown, key: z.string().describe('What to send as `Authorization: Bearer`; shown this once.') })
+  .object({
+    ...shown,
+    key: z.string().describe('What to send as `Authorization: Bearer`; shown this once.'),
+    address: z
+      .string()
+      .optional()
+      .describe(
+        'Of a key with the permission `feeds` alone: what addresses of feeds begin with for a reader that ' +
+          'can send no key.',
+      ),
+  })
   .register(contracts, {
     id: 'IssuedKey',
     version: 1,

@@ -7,6 +7,7 @@ import { openMongodb } from '../../databases/databases.ts';
 import type { Io } from '../../io.ts';
 import { Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
+import { keyText } from '../../service/key-text.ts';
 import { printResult } from '../../terminal/print-result.ts';
 
 interface CreateArguments extends ServiceOptions {
@@ -29,7 +30,7 @@ export async function createKey(options: CreateArguments, io: Io): Promise<ExitC
   const issued = database
     ? await writeKey(body, io)
     : await new Service(service, io).json<IssuedKeyView>('/v1/keys', { method: 'POST', body });
-  await printResult(issued, `${issued.key}\n`, output, io);
+  await printResult(issued, keyText(issued), output, io);
   return exitCode.done;
 }
 

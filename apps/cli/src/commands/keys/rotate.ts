@@ -5,6 +5,7 @@ import type { ExitCode } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import { Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
+import { keyText } from '../../service/key-text.ts';
 import { printResult } from '../../terminal/print-result.ts';
 
 interface RotateArguments extends ServiceOptions {
@@ -22,6 +23,6 @@ export async function rotateKey(
   const path = `/v1/keys/${pathSegment(id)}/rotate`;
   const request = { method: 'POST', body: { overlapSeconds } };
   const issued = await new Service(options, io).json<IssuedKeyView>(path, request);
-  await printResult(issued, `${issued.key}\n`, output, io);
+  await printResult(issued, keyText(issued), output, io);
   return exitCode.done;
 }

@@ -11,7 +11,7 @@ export const feedOperations = {
   readPartialFeed: {
     method: 'GET',
     path: '/feeds/{collection}.{format}',
-    needs: 'feed',
+    needs: 'feeds',
     tag: 'feeds',
     summary: 'The partial feed',
     description:
@@ -24,7 +24,7 @@ export const feedOperations = {
   readCompleteFeed: {
     method: 'GET',
     path: '/feeds/{collection}/complete.{format}',
-    needs: 'feed',
+    needs: 'feeds',
     tag: 'feeds',
     summary: 'The complete feed',
     description: 'All items; with `since`, exactly what is newer.',
@@ -36,7 +36,7 @@ export const feedOperations = {
   readReaderFeed: {
     method: 'GET',
     path: '/feeds/{collection}/reader.{format}',
-    needs: 'feed',
+    needs: 'feeds',
     tag: 'feeds',
     summary: 'The feed for feed readers',
     description: 'The latest items without synchronisation data, as Atom or RSS.',
@@ -47,7 +47,7 @@ export const feedOperations = {
   readNestedFeed: {
     method: 'GET',
     path: '/feeds/{collection}/{feed}.{format}',
-    needs: 'feed',
+    needs: 'feeds',
     tag: 'feeds',
     summary: 'A feed of a tree',
     description: 'A feed of a tree: all its items, with the addresses that their links have here.',

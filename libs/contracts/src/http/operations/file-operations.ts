@@ -46,7 +46,7 @@ export const fileOperations = {
   readFile: {
     method: 'GET',
     path: '/files/{collection}/{digest}',
-    needs: 'feed',
+    needs: 'feeds',
     tag: 'files',
     summary: 'Reads a file',
     description: 'A file of a tree by its SHA-256, whole or a range of it. It never changes.',
@@ -57,7 +57,7 @@ export const fileOperations = {
   readNamedFile: {
     method: 'GET',
     path: '/files/{collection}/{digest}/{name}',
-    needs: 'feed',
+    needs: 'feeds',
     tag: 'files',
     summary: 'Reads a file under its name',
     description: 'The same file under the name that it has in a link.',

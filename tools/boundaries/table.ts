@@ -152,6 +152,7 @@ export const modules: readonly Module[] = [
       'zod',
       'express',
       'reflect-metadata',
+      'jose',
       'tldts',
       '@nestjs/*',
       'node:*',

@@ -15,6 +15,7 @@ import type { GatewayConfiguration } from '#service';
 import type { JobQueue, Store } from '#core';
 import { AccessGuard } from './access/access.guard.ts';
 import { Authentication } from './access/authentication.ts';
+import { IssuerTokens, tokenIssuer } from './access/issuer-tokens.ts';
 import { IssuedKeys } from './access/issued-keys.ts';
 import { SuspendedTenants } from './access/suspended-tenants.ts';
 import { OpenResponses } from './access/open-responses.ts';
@@ -62,6 +63,7 @@ export class GatewayModule {
   static register(configuration: GatewayConfiguration): DynamicModule {
     const { FEEDMESH_ENDPOINT, GATEWAY_MONGODB_SECONDS, GATEWAY_RETRY_SECONDS } = configuration;
     const logger = new Logger('Gateway');
+    const issuer = tokenIssuer(configuration);
     return {
       module: GatewayModule,
       imports: [
@@ -108,6 +110,7 @@ export class GatewayModule {
             authentication: new Authentication({
               isRequired: isAccessLimited(configuration),
               keys,
+              tokens: issuer && new IssuerTokens(issuer, systemClock),
               administratorKey: configuration.AUTH_ADMIN_KEY,
             }),
             jobs: new JobRequests(queue),

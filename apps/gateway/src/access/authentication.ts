@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isSameSecret } from '#credentials';
 import { allGrants } from '#core';
 import { ProblemError } from '../problems/problem-error.ts';
+import type { IssuerTokens } from './issuer-tokens.ts';
 import type { IssuedKeys } from './issued-keys.ts';
 import { mayBeAddressed } from './secret-address.ts';
 import { anyone } from './principal.ts';
@@ -23,6 +24,8 @@ interface AuthenticationOptions {
   /** Whether whoever sends no credentials may do nothing. */
   readonly isRequired: boolean;
   readonly keys: IssuedKeys;
+  /** Absent if no issuer's tokens are accepted. */
+  readonly tokens?: IssuerTokens | undefined;
   /** The key of the environment, which permits everything. */
   readonly administratorKey?: string | undefined;
 }
@@ -31,11 +34,13 @@ interface AuthenticationOptions {
 export class Authentication {
   readonly isRequired: boolean;
   readonly #keys: IssuedKeys;
+  readonly #tokens: IssuerTokens | undefined;
   readonly #administrator: string | undefined;
 
-  constructor({ isRequired, keys, administratorKey }: AuthenticationOptions) {
+  constructor({ isRequired, keys, tokens, administratorKey }: AuthenticationOptions) {
     this.isRequired = isRequired;
     this.#keys = keys;
+    this.#tokens = tokens;
     this.#administrator = administratorKey === undefined ? undefined : digest(administratorKey);
   }
 
@@ -62,11 +67,11 @@ export class Authentication {
     return principal;
   }
 
-  /** Returns whose key this is. Throws as `identify` does. */
+  /** Returns whose key or token this is. Throws as `identify` does. */
   async identifyKey(key: string): Promise<Principal> {
     if (this.#administrator !== undefined && isSameSecret(this.#administrator, digest(key)))
       return administrator;
-    const principal = await this.#keys.recognize(key);
+    const principal = (await this.#keys.recognize(key)) ?? (await this.#tokens?.recognize(key));
     if (principal === undefined) throw invalid('The key is unknown, expired or revoked.');
     return principal;
   }

@@ -57,7 +57,8 @@ export class OpenResponses {
     const now = this.#clock.now().getTime();
     const open = [...this.#watched].filter(([, { since }]) => now - since >= openAfter);
     if (open.length === 0) return;
-    await this.#keys.refresh([...new Set(open.map(([, { principal }]) => principal.id))]);
+    const keys = open.flatMap(([, { principal }]) => (principal.kind === 'key' ? [principal.id] : []));
+    await this.#keys.refresh([...new Set(keys)]);
     for (const [response, { principal }] of open) if (principal.isValid?.() === false) response.destroy();
   }
 }

@@ -4,8 +4,8 @@ import type { Grant } from '#core';
 
 /** Who sends a request or a command, and what they may do. */
 export interface Principal {
-  readonly kind: 'key' | 'administrator' | 'anyone';
-  /** The id of the key; for the others their kind. */
+  readonly kind: 'key' | 'token' | 'administrator' | 'anyone';
+  /** The id of the key; of a token its issuer and subject; for the others their kind. */
   readonly id: string;
   /** For people. */
   readonly name: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optionalText, wholeNumber } from './setting-kinds.ts';
 import { readConfiguration } from './configuration.ts';
 
 /** How the gateway tells who sends a request. */
@@ -35,6 +36,26 @@ export const accessSettings = {
     .regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters')
     .optional()
     .describe('A key that permits everything, with which the first other ones are issued'),
+  AUTH_JWT_JWKS: z
+    .string()
+    .regex(/^https?:\/\/[^\s#]+$/, 'must be an http or https URL')
+    .optional()
+    .describe(
+      'The address of the public keys (JWKS) of an issuer whose tokens are accepted as keys are; with it ' +
+        'AUTH_JWT_ISSUER and AUTH_JWT_AUDIENCE must be set',
+    ),
+  AUTH_JWT_ISSUER: optionalText('The issuer that its tokens name (`iss`)'),
+  AUTH_JWT_AUDIENCE: optionalText('The audience that its tokens are for (`aud`)'),
+  AUTH_JWT_CLAIM: z
+    .string()
+    .default('feedmesh')
+    .describe(
+      'The claim of a token that says what it permits: a list of `permissions:collections`, such as ' +
+        '`read,write:orders-*`, or one text with spaces between',
+    ),
+  AUTH_JWT_SKEW_SECONDS: wholeNumber(0, 600)
+    .default(30)
+    .describe("Seconds that the issuer's clock may be wrong"),
 };
 
 /**
@@ -63,12 +84,14 @@ export function isLoopback(address: string): boolean {
 /** What is wrong if requests need a key and there can be none; undefined if nothing is. */
 export function missingAccess(configuration: AccessConfiguration): string | undefined {
   const { AUTH, AUTH_SECRETS, AUTH_ADMIN_KEY, HOST } = configuration;
-  if (!isAccessLimited(configuration) || AUTH_SECRETS !== undefined || AUTH_ADMIN_KEY !== undefined)
-    return undefined;
+  const hasSome = [AUTH_SECRETS, AUTH_ADMIN_KEY, configuration.AUTH_JWT_JWKS].some(
+    (one) => one !== undefined,
+  );
+  if (!isAccessLimited(configuration) || hasSome) return undefined;
   const reason = AUTH === 'required' ? 'AUTH is required' : `others can connect to HOST (${HOST})`;
   return (
-    `must be set, because ${reason}: secrets, under which keys are kept, or AUTH_ADMIN_KEY, or both; ` +
-    'with AUTH=none whoever reaches the port may do everything'
+    `must be set, because ${reason}: secrets, under which keys are kept, or AUTH_ADMIN_KEY, or ` +
+    'AUTH_JWT_JWKS; with AUTH=none whoever reaches the port may do everything'
   );
 }
 

@@ -107,5 +107,9 @@ const settings = serviceSettings.extend({
 export const gatewaySettings = settings.superRefine((configuration, context) => {
   const message = missingAccess(configuration);
   if (message !== undefined) context.addIssue({ code: 'custom', path: ['AUTH_SECRETS'], message });
+  if (configuration.AUTH_JWT_JWKS !== undefined)
+    for (const name of ['AUTH_JWT_ISSUER', 'AUTH_JWT_AUDIENCE'] as const)
+      if (configuration[name] === undefined)
+        context.addIssue({ code: 'custom', path: [name], message: 'must be set with AUTH_JWT_JWKS' });
 });
 export type GatewayConfiguration = z.output<typeof gatewaySettings>;

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
+import type { Clock } from '#core';
+import type { GatewayConfiguration } from '#service';
+import { ProblemError } from '../problems/problem-error.ts';
+import type { Principal } from './principal.ts';
+import { grantsIn } from './token-grants.ts';
+
+/** What signs with a key of its own: no secret that is shared, and never nothing. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+/** How many tokens are remembered, those that came last. */
+const rememberedTokens = 10_000;
+/** The most characters of a token. */
+const longestToken = 8192;
+
+/** Whose tokens are accepted. */
+export interface TokenIssuer {
+  /** The address of its public keys (RFC 7517). */
+  readonly jwks: URL;
+  readonly issuer: string;
+  readonly audience: string;
+  /** The claim with the grants. */
+  readonly claim: string;
+  /** Seconds that its clock may be wrong. */
+  readonly skew: number;
+}
+
+/** The issuer that the settings name, if they do. */
+export function tokenIssuer({
+  AUTH_JWT_JWKS: jwks,
+  AUTH_JWT_ISSUER: issuer,
+  AUTH_JWT_AUDIENCE: audience,
+  AUTH_JWT_CLAIM: claim,
+  AUTH_JWT_SKEW_SECONDS: skew,
+}: GatewayConfiguration): TokenIssuer | undefined {
+  if (jwks === undefined || issuer === undefined || audience === undefined) return undefined;
+  return { jwks: new URL(jwks), issuer, audience, claim, skew };
+}
+
+/** Recognises the JSON Web Tokens (RFC 7519) of an issuer. */
+export class IssuerTokens {
+  readonly #issuer: TokenIssuer;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #keys: JWTVerifyGetKey;
+  /** By the digest of a token. */
+  readonly #remembered = new Map<string, Principal>();
+
+  constructor(issuer: TokenIssuer, clock: Pick<Clock, 'now'>) {
+    this.#issuer = issuer;
+    this.#clock = clock;
+    // A key that is not among those known is looked for once in half a minute, whatever tokens name.
+    this.#keys = createRemoteJWKSet(issuer.jwks, { cooldownDuration: 30_000, timeoutDuration: 5000 });
+  }
+
+  /**
+   * Returns whose token a text is; undefined if it is none that is accepted now. Throws `ProblemError` 503 if
+   * the issuer's keys can't be read.
+   */
+  async recognize(text: string): Promise<Principal | undefined> {
+    if (text.length > longestToken || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) return undefined;
+    const digest = createHash('sha256').update(text).digest('base64url');
+    const known = this.#remembered.get(digest) ?? (await this.#verify(text, digest));
+    return known?.isValid?.() === true ? known : undefined;
+  }
+
+  async #verify(text: string, digest: string): Promise<Principal | undefined> {
+    const { issuer, audience, claim, skew } = this.#issuer;
+    try {
+      const { payload } = await jwtVerify(text, this.#keys, {
+        algorithms,
+        issuer,
+        audience,
+        clockTolerance: skew,
+        requiredClaims: ['exp', 'sub'],
+        currentDate: this.#clock.now(),
+      });
+      const { sub = '', exp = 0 } = payload;
+      const principal: Principal = {
+        kind: 'token',
+        id: `${issuer}#${sub}`,
+        name: sub,
+        grants: grantsIn(payload[claim]),
+        isValid: () => this.#clock.now().getTime() < (exp + skew) * 1000,
+      };
+      this.#remember(digest, principal);
+      return principal;
+    } catch (error) {
+      if (isRefusal(error)) return undefined;
+      throw new ProblemError(
+        503,
+        'unavailable',
+        `The keys of the issuer ${issuer} can't be read (setting AUTH_JWT_JWKS).`,
+      );
+    }
+  }
+
+  #remember(digest: string, principal: Principal): void {
+    this.#remembered.set(digest, principal);
+    for (const [oldest] of this.#remembered) {
+      if (this.#remembered.size <= rememberedTokens) break;
+      this.#remembered.delete(oldest);
+    }
+  }
+}
+
+/** Whether an error is the token's fault, and not that the issuer's keys can't be read. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JOSENotSupported ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  );
+}

@@ -1,6 +1,6 @@
 import type { Command, CommandName } from '#contracts';
-import { openJobQueue } from '#queue';
-import type { BullQueue, JobQueueOptions } from '#queue';
+import { openCommandQueue } from '#queue';
+import type { CommandQueue, CommandQueueOptions } from '#queue';
 
 type CommandData<Name extends CommandName> = Extract<Command, { name: Name }>['data'];
 
@@ -10,29 +10,29 @@ type CommandData<Name extends CommandName> = Extract<Command, { name: Name }>['d
  * Redis does not answer. What can't be done afterwards goes to the dead letters, with the reason.
  */
 export class FeedmeshClient {
-  readonly #queue: BullQueue;
+  readonly #queue: CommandQueue;
 
-  constructor(options: JobQueueOptions) {
-    this.#queue = openJobQueue(options);
+  constructor(options: CommandQueueOptions) {
+    this.#queue = openCommandQueue(options);
   }
 
   /** Subscribe a collection to a feed, or change the url and interval (seconds) of a subscription. */
   async subscribe(data: CommandData<'subscribe'>): Promise<void> {
-    await this.#queue.command({ name: 'subscribe', data });
+    await this.#queue.send({ name: 'subscribe', data });
   }
 
   async unsubscribe(data: CommandData<'unsubscribe'>): Promise<void> {
-    await this.#queue.command({ name: 'unsubscribe', data });
+    await this.#queue.send({ name: 'unsubscribe', data });
   }
 
   /** Fetch a subscription's feed now. */
   async refresh(data: CommandData<'refresh'>): Promise<void> {
-    await this.#queue.command({ name: 'refresh', data });
+    await this.#queue.send({ name: 'refresh', data });
   }
 
   /** Create, update, delete, undelete or resolve one item. */
   async edit(data: CommandData<'edit'>): Promise<void> {
-    await this.#queue.command({ name: 'edit', data });
+    await this.#queue.send({ name: 'edit', data });
   }
 
   async close(): Promise<void> {

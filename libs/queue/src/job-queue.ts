@@ -1,10 +1,9 @@
 import type { CollectionKey, JobQueue, PublishBacklog } from '#core';
-import type { Command, Job, QueueName } from '#contracts';
+import type { Job, QueueName } from '#contracts';
 import { jobSchemas } from '#contracts';
-import { Queue } from 'bullmq';
-import type { QueueOptions, Telemetry } from 'bullmq';
+import type { Queue, QueueOptions, Telemetry } from 'bullmq';
 import { besideStream, changeStream } from './change-stream-keys.ts';
-import { checkJob } from './job-check.ts';
+import { openQueue } from './open-queue.ts';
 import { RedisPublishBacklog } from './publish-backlog.ts';
 import { readQueueDepths } from './queue-depth.ts';
 import type { QueueDepth } from './queue-depth.ts';
@@ -28,20 +27,8 @@ export interface JobQueueOptions extends RedisLocation {
   readonly telemetry?: Telemetry;
 }
 
-/** Data that does not fit the schema of its command or queue, with every reason. */
-export class JobDataError extends Error {
-  override readonly name = 'JobDataError';
-  readonly reasons: readonly string[];
-  constructor(job: string, reasons: readonly string[]) {
-    super(`${job}: ${reasons.join('; ')}`);
-    this.reasons = reasons;
-  }
-}
-
 /** The sending side of the queues. */
 export interface BullQueue extends JobQueue, PublishBacklog {
-  /** Puts a command into the queue `commands`. Throws `JobDataError`. */
-  command(command: Command): Promise<void>;
   /** How much is in each queue, that of commands included. Throws if Redis does not answer. */
   depths(now: Date): Promise<QueueDepth[]>;
   /** Throws if Redis does not answer. */
@@ -84,13 +71,6 @@ class Shard {
   #queue(name: QueueName): Queue {
     return this.#queues.get(name) as Queue;
   }
-}
-
-function openQueue(name: string, options: QueueOptions): Queue {
-  const queue = new Queue(name, options);
-  // The connection logs its faults, and whoever called gets theirs.
-  queue.on('error', () => {});
-  return queue;
 }
 
 /**
@@ -140,11 +120,6 @@ export function openJobQueue({
     async backlog(queue) {
       const counts = await limited(Promise.all(shards.map((shard) => shard.backlog(queue))));
       return counts.reduce((sum, waiting) => sum + waiting, 0);
-    },
-    async command({ name, data }) {
-      const check = checkJob('commands', name, data);
-      if ('reasons' in check) throw new JobDataError(name, check.reasons);
-      await limited(commands.add(name, check.data));
     },
     async depths(now) {
       return limited(readQueueDepths(connection, queues(), now));

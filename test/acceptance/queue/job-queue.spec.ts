@@ -4,7 +4,7 @@ import { requestFetch, requestPublish, requestFinalize } from '#contracts';
 import type { QueueName } from '#contracts';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { JobQueue, PublishBacklog } from '#core';
-import { BullServer, openJobQueue } from '#queue';
+import { BullServer, openCommandQueue, openJobQueue } from '#queue';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
@@ -237,12 +237,13 @@ describe('the queue in memory', () => {
 test('the jobs of a collection are in one shard, and the commands in none', async () => {
   const prefix = ownName();
   const queue = openJobQueue({ redisUrl: redisUrl(), prefix, shards: 3 });
+  const commands = openCommandQueue({ redisUrl: redisUrl(), prefix });
   const redis = new Redis(redisUrl());
   try {
     // The CRC-32 of these names leads to the shards 0, 1 and 2.
     for (const name of ['a', 'g', 'b'])
       await queue.send([publishJob(collectionKey(name)), requestPublish(collectionKey(name), [itemId('x')])]);
-    await queue.command({
+    await commands.send({
       name: 'refresh',
       data: { collection: collectionKey('a'), subscription: subscriptionId('s') },
     });
@@ -265,6 +266,7 @@ test('the jobs of a collection are in one shard, and the commands in none', asyn
     const depths = (await queue.depths(new Date())).filter((depth) => depth.queue === 'publish');
     expect(depths).toMatchObject([{ waiting: 6 }]);
   } finally {
+    await commands.close();
     await queue.close();
     await removeKeys(redis, prefix.slice(1, -1));
     redis.disconnect();

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { FeedmeshClient } from '#client';
 import { openedStore } from '#service';
 import { collectionKey } from '#core';
 import type { Store } from '#core';
@@ -137,7 +138,9 @@ describe('a service that is closed while a job runs lets it finish with everythi
     });
     await pipeline.collect('orders');
     const data = { collection: 'orders', action: 'create', id: 'order-1', item: { title: 'Tea' } } as const;
-    await pipeline.queue.command({ name: 'edit', data });
+    const client = new FeedmeshClient({ redisUrl: pipeline.redisUrl });
+    await client.edit(data);
+    await client.close();
     await arrival();
     await pipeline.stop('gateway');
     expect(await pipeline.items('orders')).toMatchObject({ 'order-1': { revision: 1 } });

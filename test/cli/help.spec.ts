@@ -29,7 +29,7 @@ function wordsOf(example: string): string[] {
     ([, double, single, plain = '']) => double ?? single ?? plain,
   );
   const line = words.slice(words.lastIndexOf('feedmesh') + 1);
-  const end = line.findIndex((word) => word === '|' || word === '>');
+  const end = line.findIndex((word) => ['|', '>', '>>'].includes(word));
   return end < 0 ? line : line.slice(0, end);
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { addCommand, commandGroup, explain } from './command.ts';
 import type { Surroundings } from './command.ts';
 import { addKeyCommands } from './key-commands.ts';
+import { addRedisCommands } from './redis-commands.ts';
 import { shells } from './completion/shell.ts';
 import type { Shell } from './completion/shell.ts';
 
@@ -141,6 +142,7 @@ export function addOperatorCommands(program: Command, { io, finish }: Surroundin
     });
 
   addKeyCommands(program, { io, finish });
+  addRedisCommands(program, { io, finish });
 
   program.commandsGroup(commandGroup.operation).helpCommand('help [command]', 'explain a command');
 }

@@ -15,6 +15,8 @@ export { openJobQueue } from './job-queue.ts';
 export type { BullQueue, JobQueueOptions } from './job-queue.ts';
 export { parseRedisUrl, RedisAddressError } from './redis-address.ts';
 export type { RedisLocation } from './redis.ts';
+export { aclCommand, aclFileLine } from './redis-user.ts';
+export type { RedisRole } from './redis-user.ts';
 export { MessageController, queuesOf } from './message-controller.ts';
 export type { QueueDepth } from './queue-depth.ts';
 export { retryDelay } from './worker-settings.ts';

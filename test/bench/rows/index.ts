@@ -1,4 +1,5 @@
 import type { Row } from '../row.ts';
+import { access } from './access.ts';
 import { edit } from './edit.ts';
 import { event } from './event.ts';
 import { firstSync } from './first-sync.ts';
@@ -17,6 +18,7 @@ export const rows: readonly Row[] = [
   subscribing,
   unchangedFeed,
   wholeFeed,
+  access,
   event,
   scanning,
   reading,

@@ -10,6 +10,7 @@ import { authenticate } from './access/authenticate.ts';
 import { withSealedKey } from './access/command-sender.ts';
 import { OpenResponses } from './access/open-responses.ts';
 import { takeSecretAddress } from './access/secret-address.ts';
+import { allowOrigins } from './browsers/cross-origin-reading.ts';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';
 import { setBrowserHeaders } from './browsers/response-headers.ts';
@@ -24,6 +25,7 @@ import { bodyReader } from './requests/body-reader.ts';
 import { cutStalledClients } from './requests/cut-stalled-clients.ts';
 import { answerMalformedRequests } from './requests/malformed-requests.ts';
 import { measureRequests } from './requests/measure-requests.ts';
+import { nameRequest } from './requests/request-id.ts';
 import { refuseRewrittenPath } from './requests/rewritten-path.ts';
 import { traceRequest } from './requests/trace-request.ts';
 import { traceRequests } from './requests/write-trace.ts';
@@ -42,15 +44,18 @@ export const gateway: Service<typeof gatewaySettings> = {
     express.disable('x-powered-by');
     answerMalformedRequests(application.getHttpServer() as Server);
     const reader = bodyReader(GATEWAY_BODY_BYTES, { depth: GATEWAY_JSON_DEPTH, values: GATEWAY_JSON_VALUES });
+    const origins = configuration.GATEWAY_ORIGINS ?? [];
     const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(
+      nameRequest,
       takeSecretAddress,
       measureRequests,
       traceRequest,
       setBrowserHeaders,
       refuseUnknownHosts(configuration),
-      refuseCrossOrigin(publicUrl(configuration)),
     );
+    if (origins.length > 0) application.enableCors(allowOrigins(origins));
+    application.use(refuseCrossOrigin(publicUrl(configuration), origins));
     const ports = application.get<GatewayPorts>(gatewayPorts);
     application.use(
       cutStalledClients(GATEWAY_STALL_SECONDS),

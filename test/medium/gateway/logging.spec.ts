@@ -14,7 +14,10 @@ beforeAll(async () => {
   const write =
     (level: string) =>
     (...parts: unknown[]): void =>
-      void records.push([level, parts.map(String).join(' ')]);
+      void records.push([
+        level,
+        parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' '),
+      ]);
   gateway.application.useLogger({
     log: write('log'),
     error: write('error'),
@@ -28,7 +31,7 @@ afterAll(() => gateway.close());
 
 test('what a client does wrong over HTTP is logged at debug level, without a stack', async () => {
   records.length = 0;
-  await gateway.send('GET', '/nowhere');
+  await gateway.send('GET', '/nowhere', undefined, { 'x-request-id': 'proxy-7' });
   await gateway.send('PUT', '/v1/collections/x', '{', { 'content-type': 'application/json' });
   await gateway.send('PUT', '/v1/collections/x', { wrong: 1 });
   await gateway.send('POST', '/v1/collections');
@@ -40,6 +43,7 @@ test('what a client does wrong over HTTP is logged at debug level, without a sta
     ['debug', 'POST /v1/collections: 405 method-not-allowed:'],
     ['debug', 'GET /v1/collections/x/items/%zz: 400 bad-request:'],
   ]);
+  expect(records[0]?.[1]).toContain('"request_id":"proxy-7"');
   expect(records.filter(([, text]) => /\n\s+at /.test(text))).toEqual([]);
 });
 

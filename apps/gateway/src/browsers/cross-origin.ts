@@ -9,12 +9,15 @@ import { isSafe } from '../requests/safe-methods.ts';
  * some of them, such as a POST without a body, without asking first (Fetch, CORS-safelisted requests).
  * Requests without `Sec-Fetch-Site` and `Origin` come from other clients and pass.
  * @param publicUrl whose origin is ours besides that of the request's own `Host`
+ * @param allowed further origins whose pages may do so; `*` for all
  * @returns a handler that throws `ProblemError` 403 `cross-origin`
  */
-export function refuseCrossOrigin(publicUrl: string): RequestHandler {
+export function refuseCrossOrigin(publicUrl: string, allowed: readonly string[] = []): RequestHandler {
   const ours = new URL(publicUrl).origin;
+  const isAllowed = (origin: string | undefined): boolean =>
+    allowed.includes('*') || (origin !== undefined && allowed.includes(origin));
   return ({ method, headers }, _response, next) => {
-    const reason = isSafe(method) ? undefined : crossOriginReason(headers, ours);
+    const reason = isSafe(method) || isAllowed(headers.origin) ? undefined : crossOriginReason(headers, ours);
     if (reason !== undefined) {
       throw new ProblemError(
         403,

@@ -49,12 +49,13 @@ export class ProblemFilter implements ExceptionFilter {
    * An outage, and what a client did wrong, is known from its message; an error that nobody foresaw has its
    * stack.
    */
-  #log(error: unknown, { status, rule, message }: ProblemError, { method, path }: Request): void {
+  #log(error: unknown, { status, rule, message }: ProblemError, { method, path, res }: Request): void {
     const request = `${method} ${shownPath(path)}`;
-    if (error instanceof UnavailableError) this.#logger.warn(`${request}: ${error.message}`);
+    const id = { request_id: res?.getHeader('x-request-id') };
+    if (error instanceof UnavailableError) this.#logger.warn(`${request}: ${error.message}`, id);
     else if (status >= 500) {
-      this.#logger.error(`${request}: ${error instanceof Error ? error.stack : String(error)}`);
-    } else if (isCallback(path)) this.#logger.debug(`${request}: ${status} ${rule}`);
-    else this.#logger.debug(`${request}: ${status} ${rule}: ${cut(message, 500)}`);
+      this.#logger.error(`${request}: ${error instanceof Error ? error.stack : String(error)}`, id);
+    } else if (isCallback(path)) this.#logger.debug(`${request}: ${status} ${rule}`, id);
+    else this.#logger.debug(`${request}: ${status} ${rule}: ${cut(message, 500)}`, id);
   }
 }

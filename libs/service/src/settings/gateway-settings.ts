@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accessSettings, missingAccess } from './access-settings.ts';
-import { hostNames, seconds, wholeNumber } from './setting-kinds.ts';
+import { hostNames, origins, seconds, wholeNumber } from './setting-kinds.ts';
 import { credentialSettings } from './credential-settings.ts';
 import { serviceSettings } from './service-settings.ts';
 import { callbackSettings } from './websub-settings.ts';
@@ -32,6 +32,12 @@ const settings = serviceSettings.extend({
       'Host names (comma-separated) that requests may be for, besides that of PUBLIC_URL, `localhost` ' +
         "and IP addresses; `*` for any. If it is not set, any, or none if HOST is this machine's own " +
         '(127.0.0.1)',
+    ),
+  GATEWAY_ORIGINS: origins()
+    .optional()
+    .describe(
+      'Origins (comma-separated, such as `https://console.example`) of web pages that may use the API; ' +
+        '`*` for all. If it is not set, pages of other origins change and read nothing',
     ),
   GATEWAY_FILE_BYTES: wholeNumber(1, 1_000_000_000_000)
     .default(1_073_741_824)

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { parseUrl } from '#xml';
 
 /** A whole number in decimal digits, within the bounds. */
 export function wholeNumber(minimum: number, maximum: number): z.ZodType<number, string> {
@@ -55,6 +56,22 @@ export function hostNames(): z.ZodType<string[], string> {
     .refine(
       (list) => list.every((name) => name === '*' || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(name)),
       'must be a comma-separated list of host names such as mesh.example,gateway',
+    );
+}
+
+/** Origins of web pages (RFC 6454), separated by commas; `*` stands for all. */
+export function origins(): z.ZodType<string[], string> {
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter((origin) => origin !== ''),
+    )
+    .refine(
+      (list) => list.every((origin) => origin === '*' || parseUrl(origin)?.origin === origin),
+      'must be a comma-separated list of origins such as https://console.example, or *',
     );
 }
 

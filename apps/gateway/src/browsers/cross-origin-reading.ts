@@ -1,0 +1,23 @@
+import type { NestApplicationOptions } from '@nestjs/common';
+
+/** What Nest takes for `enableCors`. */
+type CorsOptions = Extract<NonNullable<NestApplicationOptions['cors']>, { origin?: unknown }>;
+
+/** What pages may read of a response besides what every page may (Fetch, CORS-safelisted headers). */
+const exposedHeaders = ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id'];
+/** Seconds for which a browser may remember what is allowed. */
+const maxAge = 600;
+
+/**
+ * How pages of these origins may use the API (Fetch, CORS): with a key that they send, and never with what a
+ * browser sends by itself.
+ * @param origins such as `https://console.example`; `*` for all
+ */
+export function allowOrigins(origins: readonly string[]): CorsOptions {
+  return {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders,
+    maxAge,
+  };
+}

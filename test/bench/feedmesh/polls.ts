@@ -54,6 +54,54 @@ export async function openUnchangedFeeds(
   };
 }
 
+/** Subscriptions that are polled all the time, evenly: some always, the others while they are there. */
+export interface PolledFeeds {
+  readonly add: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Seconds in which each of them is polled once. */
+const pollInterval = 900;
+
+/** Makes a collection with so many of them, and as many again that can be added. */
+export async function openPolledFeeds(
+  installation: Installation,
+  collection: string,
+  count: number,
+  hosts: number,
+): Promise<PolledFeeds> {
+  const { feeds, close } = await openUnchangedFeeds(installation, collection, count, hosts);
+  const rows = installation.connection.collection<SubscriptionRow>('subscriptions');
+  const first = await rows.findOne({ _id: `${collection}/source` }, { projection: { feedKey: 0 } });
+  if (first === null) throw new Error('there is no subscription to copy');
+  const interval = { minimum: pollInterval, maximum: pollInterval };
+  const due = (): Date => new Date(Date.now() + Math.random() * pollInterval * 1000);
+  await rows.bulkWrite(
+    Array.from({ length: count }, (_, index) => ({
+      updateOne: {
+        filter: { _id: `${collection}/copy-${index}` },
+        update: { $set: { interval, nextFetchAt: due() } },
+      },
+    })),
+  );
+  return {
+    async add() {
+      const more = Array.from({ length: count }, (_, index) => {
+        const url = feeds.url(`/feed?more-${index}`, index % feeds.hosts);
+        const id = `more-${index}`;
+        const { host } = new URL(url);
+        return { ...first, _id: `${collection}/${id}`, id, url, host, interval, nextFetchAt: due() };
+      });
+      await rows.insertMany(more);
+    },
+    async remove() {
+      await rows.deleteMany({ collection, id: /^more-/ });
+    },
+    close,
+  };
+}
+
 /** Copies the only subscription, which has read its feed, to so many others of the same collection. */
 async function copySubscription(
   { connection }: Installation,

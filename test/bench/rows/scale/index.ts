@@ -6,6 +6,7 @@ import { largeFeed } from './memory.ts';
 import { manyProcesses } from './processes.ts';
 import { manyStreams } from './streams.ts';
 import { subscriptionList } from './subscription-list.ts';
+import { editsBesideFeeds } from './edits-beside-feeds.ts';
 import { manySubscriptions } from './subscriptions.ts';
 
 /** Feedmesh at a large size beside itself at a small one, in the order of the table. */
@@ -13,6 +14,7 @@ export const scaleRows: readonly Row[] = [
   manyItems,
   manyCollections,
   manySubscriptions,
+  editsBesideFeeds,
   subscriptionList,
   manyProcesses,
   manyConflicts,

@@ -30,7 +30,7 @@ test('the first key is written to MongoDB, and with it others are created, rotat
     'keys create shop --grant read,write:orders-* --grant read:news --expires 2199-01-01 -o json',
     own,
   );
-  const { id, key } = JSON.parse(created.out) as IssuedKeyView;
+  const { id, key } = JSON.parse(created.out) as Required<IssuedKeyView>;
   const listed = await feedmesh('keys list', own);
   expect(listed.out).toMatch(
     new RegExp(`^${id}\\tshop\\tread,write:orders-\\* read:news\\t\\S+\\t2199-01-01`, 'm'),

@@ -33,11 +33,17 @@ export function addKeyCommands(program: Command, { io, finish }: Surroundings): 
     .argument('<name>', 'the program or the person that gets it')
     .requiredOption('--grant <permissions:collections>', 'what it permits; may be repeated', oneGrant)
     .option('--expires <time>', 'when it expires, such as 2027-01-01', time)
+    .option('--subject <name>', 'the client certificate that stands for it, no key')
     .option('--database', 'write to MongoDB directly', false)
     .action(
       async (
         name: string,
-        options: ServiceCommandOptions & { grant: Grant[]; expires?: string; database: boolean },
+        options: ServiceCommandOptions & {
+          grant: Grant[];
+          subject?: string;
+          expires?: string;
+          database: boolean;
+        },
       ) => {
         const { createKey } = await import('./commands/keys/create.ts');
         finish(await createKey({ name, ...options }, io));

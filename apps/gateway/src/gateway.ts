@@ -10,6 +10,7 @@ import { authenticate } from './access/authenticate.ts';
 import { withSealedKey } from './access/command-sender.ts';
 import { OpenResponses } from './access/open-responses.ts';
 import { takeSecretAddress } from './access/secret-address.ts';
+import { TrustedProxies } from './access/trusted-proxies.ts';
 import { allowOrigins } from './browsers/cross-origin-reading.ts';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';
@@ -59,7 +60,11 @@ export const gateway: Service<typeof gatewaySettings> = {
     const ports = application.get<GatewayPorts>(gatewayPorts);
     application.use(
       cutStalledClients(GATEWAY_STALL_SECONDS),
-      authenticate(ports.authentication, application.get(OpenResponses)),
+      authenticate(
+        ports.authentication,
+        application.get(OpenResponses),
+        new TrustedProxies(configuration.AUTH_PROXIES ?? [], configuration.AUTH_PROXY_HEADER),
+      ),
       sendKeptFeeds(ports),
       refuseRewrittenPath,
       checkMethod(express),

@@ -12,6 +12,8 @@ export interface AccessKey {
   /** What people call it. */
   readonly name: string;
   readonly grants: readonly Grant[];
+  /** The subject of a client certificate that stands for it, which has no secret then. */
+  readonly subject?: string;
   /** Of its secrets: the latest first, before it those that were rotated. */
   readonly secrets: readonly SecretDigest[];
   readonly createdAt: Date;

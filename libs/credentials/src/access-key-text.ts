@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A key as its owner sends it: what it is found by, and the whole of it. */
 export interface AccessKeyText {
@@ -12,6 +12,11 @@ const pattern = /^fm_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/;
 /** Makes a key; with an id, another secret for the key that has this id. */
 export function makeAccessKey(id: string = randomBytes(8).toString('hex')): AccessKeyText {
   return { id, text: `fm_${id}_${randomBytes(32).toString('base64url')}` };
+}
+
+/** The id of the key that the subject of a client certificate stands for. */
+export function accessKeyIdOf(subject: string): string {
+  return createHash('sha256').update(subject).digest('hex').slice(0, 16);
 }
 
 /** Reads a key; undefined if the text is none. */

@@ -1,4 +1,10 @@
-export { digestAccessKey, isSameSecret, makeAccessKey, parseAccessKey } from './access-key-text.ts';
+export {
+  accessKeyIdOf,
+  digestAccessKey,
+  isSameSecret,
+  makeAccessKey,
+  parseAccessKey,
+} from './access-key-text.ts';
 export type { AccessKeyText } from './access-key-text.ts';
 export { CredentialKeysError, credentialKeysVariable, parseCredentialKeys } from './credential-keys.ts';
 export type { CredentialKey, CredentialKeys } from './credential-keys.ts';

@@ -12,6 +12,7 @@ export const accessKeySchema = new Schema<AccessKeyDocument>(
     _id: { type: String, required: true },
     name: { type: String, required: true },
     grants: { type: Schema.Types.Mixed, required: true },
+    subject: String,
     secrets: { type: Schema.Types.Mixed, required: true },
     createdAt: { type: Date, required: true },
     expiresAt: Date,

@@ -27,7 +27,7 @@ export const access: Row = {
         grants: [{ permissions: ['feeds'], collections: 'access' }],
       }),
     });
-    const { key } = (await issued.body.json()) as IssuedKeyView;
+    const { key } = (await issued.body.json()) as Required<IssuedKeyView>;
     const url = `${installation.url}/feeds/access.atom`;
     const first = await request(url);
     await first.body.dump();

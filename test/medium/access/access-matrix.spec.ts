@@ -31,7 +31,11 @@ let callers: Caller[];
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-async function issue(permission: Permission, collections: string, more = {}): Promise<IssuedKeyView> {
+async function issue(
+  permission: Permission,
+  collections: string,
+  more = {},
+): Promise<Required<IssuedKeyView>> {
   const body = {
     name: `${permission} ${collections}`,
     grants: [{ permissions: [permission], collections }],
@@ -39,7 +43,7 @@ async function issue(permission: Permission, collections: string, more = {}): Pr
   };
   const response = await gateway.send('POST', '/v1/keys', body, bearer(administratorKey));
   if (response.status !== 201) throw new Error(await response.text());
-  return (await response.json()) as IssuedKeyView;
+  return (await response.json()) as Required<IssuedKeyView>;
 }
 
 beforeAll(async () => {

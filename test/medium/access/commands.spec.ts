@@ -39,7 +39,7 @@ const send = (method: string, path: string, body?: unknown): Promise<Response> =
 
 async function issue(permission: Permission, collections: string): Promise<string> {
   const body = { name: 'one', grants: [{ permissions: [permission], collections }] };
-  const { key } = (await (await send('POST', '/v1/keys', body)).json()) as IssuedKeyView;
+  const { key } = (await (await send('POST', '/v1/keys', body)).json()) as Required<IssuedKeyView>;
   return key;
 }
 

@@ -29,10 +29,14 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const send = (method: string, path: string, key: string, body?: unknown): Promise<Response> =>
   gateway.send(method, path, body, bearer(key));
 
-async function issue(grants: readonly Grant[], by = administratorKey, more = {}): Promise<IssuedKeyView> {
+async function issue(
+  grants: readonly Grant[],
+  by = administratorKey,
+  more = {},
+): Promise<Required<IssuedKeyView>> {
   const response = await send('POST', '/v1/keys', by, { name: 'one', grants, ...more });
   expect(response.status).toBe(201);
-  return (await response.json()) as IssuedKeyView;
+  return (await response.json()) as Required<IssuedKeyView>;
 }
 
 const reading = (collections: string): Grant[] => [{ permissions: ['read'], collections }];
@@ -60,8 +64,10 @@ describe('a key', () => {
 
   test('is accepted with its former secret for an overlap, and not with the one before', async () => {
     const { id, key: first } = await issue(reading('todo'));
-    const rotate = async (body?: object): Promise<IssuedKeyView> =>
-      (await (await send('POST', `/v1/keys/${id}/rotate`, administratorKey, body)).json()) as IssuedKeyView;
+    const rotate = async (body?: object): Promise<Required<IssuedKeyView>> =>
+      (await (
+        await send('POST', `/v1/keys/${id}/rotate`, administratorKey, body)
+      ).json()) as Required<IssuedKeyView>;
     const { key: second, formerUntil } = await rotate();
     expect(Date.parse(formerUntil ?? '')).toBeGreaterThan(Date.now());
     for (const key of [first, second])

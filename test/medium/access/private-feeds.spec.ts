@@ -44,9 +44,9 @@ class Installation {
     return response;
   }
 
-  async issue(permission: Permission): Promise<IssuedKeyView> {
+  async issue(permission: Permission): Promise<Required<IssuedKeyView>> {
     const body = { name: 'reader', grants: [{ permissions: [permission], collections: 'orders' }] };
-    return (await (await this.send('POST', '/v1/keys', body)).json()) as IssuedKeyView;
+    return (await (await this.send('POST', '/v1/keys', body)).json()) as Required<IssuedKeyView>;
   }
 
   async titles(): Promise<string[]> {
@@ -112,7 +112,7 @@ describe('a secret address', () => {
     });
     expect(read.status).toBe(200);
     const rotated = await here.send('POST', `/v1/keys/${id}/rotate`, { overlapSeconds: 0 });
-    const { address: replaced } = (await rotated.json()) as IssuedKeyView;
+    const { address: replaced } = (await rotated.json()) as Required<IssuedKeyView>;
     await until(async () => (await seen(`${address}${path}`)).status === 401);
     expect((await seen(`${replaced}${path}`)).status).toBe(200);
     expect((await seen(`${here.url}${path}`)).titles).toEqual([]);

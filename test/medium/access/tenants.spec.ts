@@ -18,7 +18,7 @@ const jsonOf = async <Body>(response: Promise<Response>): Promise<Body> =>
   (await (await response).json()) as Body;
 
 async function issue(grants: readonly Grant[], by = administrator): Promise<string> {
-  return (await jsonOf<IssuedKeyView>(send('POST', '/v1/keys', by, { name: 'one', grants }))).key;
+  return (await jsonOf<Required<IssuedKeyView>>(send('POST', '/v1/keys', by, { name: 'one', grants }))).key;
 }
 
 beforeAll(async () => {

@@ -1,10 +1,12 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { isSafe } from '../requests/safe-methods.ts';
 import { checkPermission } from './check-demand.ts';
 import type { Authentication } from './authentication.ts';
 import { isOpen } from './declared-operations.ts';
 import { keyInAddress } from './secret-address.ts';
 import { setPrincipal } from './principal.ts';
+import type { Principal } from './principal.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 import type { OpenResponses } from './open-responses.ts';
 
 /**
@@ -12,13 +14,22 @@ import type { OpenResponses } from './open-responses.ts';
  * here, before its body is read, unless its operation is open to anyone.
  * @returns a handler that throws `ProblemError` 401
  */
-export function authenticate(authentication: Authentication, open: OpenResponses): RequestHandler {
-  return async (request, response, next) => {
+export function authenticate(
+  authentication: Authentication,
+  open: OpenResponses,
+  proxies: TrustedProxies,
+): RequestHandler {
+  const identify = (request: Request): Promise<Principal | undefined> => {
     const addressed = keyInAddress(request);
-    const principal =
-      addressed === undefined
-        ? await authentication.identify(request.headers.authorization)
-        : await authentication.identifyReader(addressed);
+    if (addressed !== undefined) return authentication.identifyReader(addressed);
+    const subject = proxies.subjectIn(request);
+    // Whoever shows a certificate may have a key besides, which then is who they are.
+    if (subject !== undefined && request.headers.authorization === undefined)
+      return authentication.identifySubject(subject);
+    return authentication.identify(request.headers.authorization);
+  };
+  return async (request, response, next) => {
+    const principal = await identify(request);
     if (principal !== undefined) {
       setPrincipal(request, principal);
       open.watch(principal, response);

@@ -67,6 +67,14 @@ export class Authentication {
     return principal;
   }
 
+  /** Returns whose certificate has this subject, as a trusted proxy says. Throws as `identify` does. */
+  async identifySubject(subject: string): Promise<Principal> {
+    const principal = await this.#keys.recognizeSubject(subject);
+    if (principal === undefined)
+      throw invalid('The subject of the client certificate stands for no key that is accepted.');
+    return principal;
+  }
+
   /** Returns whose key or token this is. Throws as `identify` does. */
   async identifyKey(key: string): Promise<Principal> {
     if (this.#administrator !== undefined && isSameSecret(this.#administrator, digest(key)))

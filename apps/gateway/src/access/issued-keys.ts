@@ -1,4 +1,4 @@
-import { digestAccessKey, isSameSecret, parseAccessKey } from '#credentials';
+import { accessKeyIdOf, digestAccessKey, isSameSecret, parseAccessKey } from '#credentials';
 import type { AccessKey, AccessKeyStore, Clock } from '#core';
 import { accessAge } from './access-age.ts';
 import type { Principal } from './principal.ts';
@@ -46,6 +46,23 @@ export class IssuedKeys {
     return { kind: 'key', id, name: key.name, grants: key.grants, isValid };
   }
 
+  /**
+   * Returns whose certificate has this subject; undefined if it stands for no key that is accepted now.
+   * Throws what the store throws.
+   */
+  async recognizeSubject(subject: string): Promise<Principal | undefined> {
+    const id = accessKeyIdOf(subject);
+    if (!this.#isFresh(id)) await this.refresh([id]);
+    const isValid = (): boolean => {
+      const key = this.#remembered.get(id)?.key;
+      return key?.subject === subject && !this.#hasExpired(key);
+    };
+    const key = this.#remembered.get(id)?.key;
+    if (key === undefined || !isValid()) return undefined;
+    this.#used.add(id);
+    return { kind: 'certificate', id, name: key.name, grants: key.grants, isValid };
+  }
+
   /** Reads what the store says of these keys now; requests at the same time are one. */
   async refresh(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#wanted.add(id);
@@ -91,10 +108,14 @@ export class IssuedKeys {
     return age >= 0 && age < accessAge;
   }
 
+  #hasExpired({ expiresAt }: AccessKey): boolean {
+    return expiresAt !== undefined && expiresAt <= this.#clock.now();
+  }
+
   #accepted(id: string, digests: readonly string[]): boolean {
     const key = this.#remembered.get(id)?.key;
+    if (key === undefined || this.#hasExpired(key)) return false;
     const now = this.#clock.now();
-    if (key === undefined || (key.expiresAt !== undefined && key.expiresAt <= now)) return false;
     return key.secrets.some(
       ({ digest, until }) =>
         (until === undefined || until > now) && digests.some((own) => isSameSecret(own, digest)),

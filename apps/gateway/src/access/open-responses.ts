@@ -57,7 +57,7 @@ export class OpenResponses {
     const now = this.#clock.now().getTime();
     const open = [...this.#watched].filter(([, { since }]) => now - since >= openAfter);
     if (open.length === 0) return;
-    const keys = open.flatMap(([, { principal }]) => (principal.kind === 'key' ? [principal.id] : []));
+    const keys = open.flatMap(([, { principal }]) => (principal.kind === 'token' ? [] : [principal.id]));
     await this.#keys.refresh([...new Set(keys)]);
     for (const [response, { principal }] of open) if (principal.isValid?.() === false) response.destroy();
   }

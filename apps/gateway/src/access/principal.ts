@@ -4,8 +4,11 @@ import type { Grant } from '#core';
 
 /** Who sends a request or a command, and what they may do. */
 export interface Principal {
-  readonly kind: 'key' | 'token' | 'administrator' | 'anyone';
-  /** The id of the key; of a token its issuer and subject; for the others their kind. */
+  readonly kind: 'key' | 'certificate' | 'token' | 'administrator' | 'anyone';
+  /**
+   * The id of the key, also of one that a certificate stands for; of a token its issuer and subject; for the
+   * others their kind.
+   */
   readonly id: string;
   /** For people. */
   readonly name: string;

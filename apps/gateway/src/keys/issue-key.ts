@@ -1,12 +1,12 @@
 import type { AccessKeyBody, IssuedKeyView } from '#contracts';
 import { permitsScope } from '#core';
 import type { AccessKey } from '#core';
-import { digestAccessKey, makeAccessKey } from '#credentials';
+import { accessKeyIdOf, digestAccessKey, makeAccessKey } from '#credentials';
 import { mayBeAddressed, secretAddress } from '../access/secret-address.ts';
 import type { Principal } from '../access/principal.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
-import { findKey, noSuchKey } from './find-key.ts';
+import { administers, findKey, noSuchKey } from './find-key.ts';
 import { keyView } from './key-view.ts';
 
 /** Seconds in which the former secret of a key is accepted if nothing else is said. */
@@ -19,7 +19,7 @@ const defaultOverlap = 3600;
 export async function issueKey(
   { store, clock, configuration, publicUrl }: GatewayPorts,
   issuer: Principal,
-  { name, grants, expiresAt }: AccessKeyBody,
+  { name, grants, subject, expiresAt }: AccessKeyBody,
 ): Promise<IssuedKeyView> {
   const createdAt = clock.now();
   for (const { collections } of grants)
@@ -32,17 +32,32 @@ export async function issueKey(
   const end = expiresAt === undefined ? undefined : new Date(expiresAt);
   if (end !== undefined && end <= createdAt)
     throw invalidInput([{ path: 'body.expiresAt', message: 'must be in the future' }]);
+  const more = { name, grants, createdAt, ...(end !== undefined && { expiresAt: end }) };
+  if (subject !== undefined) return nameSubject(store, issuer, { ...more, subject });
   const { id, text } = makeAccessKey();
-  const key: AccessKey = {
-    id,
-    name,
-    grants,
-    secrets: [{ digest: digestAccessKey(firstSecret(configuration), text) }],
-    createdAt,
-    ...(end !== undefined && { expiresAt: end }),
-  };
+  const secrets = [{ digest: digestAccessKey(firstSecret(configuration), text) }];
+  const key: AccessKey = { id, secrets, ...more };
   await store.accessKeys.add(key);
   return { ...keyView(key, createdAt), key: text, ...addressOf(key, text, publicUrl) };
+}
+
+/** Has a client certificate stand for a key. Throws `ProblemError` 409 if it stands for one already. */
+async function nameSubject(
+  store: GatewayPorts['store'],
+  issuer: Principal,
+  key: Omit<AccessKey, 'id' | 'secrets'> & { readonly subject: string },
+): Promise<IssuedKeyView> {
+  const id = accessKeyIdOf(key.subject);
+  const [existing] = await store.accessKeys.find([id]);
+  if (existing !== undefined)
+    throw new ProblemError(
+      409,
+      'key-exists',
+      `The subject "${key.subject}" stands for ` +
+        `${administers(issuer, existing) ? `the key "${id}"` : 'a key'} already.`,
+    );
+  await store.accessKeys.add({ id, secrets: [], ...key });
+  return keyView({ id, secrets: [], ...key }, key.createdAt);
 }
 
 /**
@@ -57,7 +72,11 @@ export async function rotateKey(
 ): Promise<IssuedKeyView> {
   const { store, clock, configuration } = ports;
   const secret = firstSecret(configuration);
-  const { secrets } = await findKey(ports, caller, id);
+  const { secrets, subject } = await findKey(ports, caller, id);
+  if (subject !== undefined)
+    throw invalidInput([
+      { path: 'path.key', message: 'a certificate stands for it, which is renewed elsewhere' },
+    ]);
   const { text } = makeAccessKey(id);
   const now = clock.now();
   const until = new Date(now.getTime() + overlapSeconds * 1000);

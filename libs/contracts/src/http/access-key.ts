@@ -6,6 +6,7 @@ import { page } from './page.ts';
 import { time } from './time.ts';
 import { xmlText } from './xml-text.ts';
 
+const subject = z.string().regex(/^[^\p{Cc}]{1,1000}$/u, '1 to 1,000 characters, none of them a control');
 const grants = z
   .array(grant)
   .min(1)
@@ -17,6 +18,12 @@ export const accessKeyBody = z
   .strictObject({
     name: xmlText.min(1).max(100).describe('What people call it: the program or the person that has it.'),
     grants,
+    subject: subject
+      .optional()
+      .describe(
+        'The subject of a client certificate, as the proxy in front of the gateway names it: whoever shows ' +
+          'that needs no key.',
+      ),
     expiresAt: time.optional().describe('When it expires; never by default.'),
   })
   .register(contracts, {
@@ -43,6 +50,7 @@ const shown = {
   id: z.string(),
   name: z.string(),
   grants,
+  subject: z.string().optional().describe('The subject of the client certificate that stands for it.'),
   createdAt: time,
   expiresAt: time.optional(),
   lastUsedAt: time.optional().describe('About when it was last used.'),
@@ -63,7 +71,12 @@ export type AccessKeyView = Described<typeof accessKey>;
 export const issuedKey = z
   .object({
     ...shown,
-    key: z.string().describe('What to send as `Authorization: Bearer`; shown this once.'),
+    key: z
+      .string()
+      .optional()
+      .describe(
+        'What to send as `Authorization: Bearer`; shown this once. Absent if a certificate stands for it.',
+      ),
     address: z
       .string()
       .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalText, wholeNumber } from './setting-kinds.ts';
+import { networks, optionalText, wholeNumber } from './setting-kinds.ts';
 import { readConfiguration } from './configuration.ts';
 
 /** How the gateway tells who sends a request. */
@@ -36,6 +36,18 @@ export const accessSettings = {
     .regex(/^[\x21-\x7e]{32,512}$/, 'must be 32 to 512 visible ASCII characters')
     .optional()
     .describe('A key that permits everything, with which the first other ones are issued'),
+  AUTH_PROXIES: networks()
+    .optional()
+    .describe(
+      'Networks (CIDR, comma-separated) of proxies that have checked the client certificate of a request ' +
+        'and name its subject in AUTH_PROXY_HEADER; from anyone else that header is refused',
+    ),
+  AUTH_PROXY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be the name of a header field')
+    .transform((name) => name.toLowerCase())
+    .default('ssl-client-subject-dn')
+    .describe('The header field in which they name it'),
   AUTH_JWT_JWKS: z
     .string()
     .regex(/^https?:\/\/[^\s#]+$/, 'must be an http or https URL')
@@ -84,9 +96,12 @@ export function isLoopback(address: string): boolean {
 /** What is wrong if requests need a key and there can be none; undefined if nothing is. */
 export function missingAccess(configuration: AccessConfiguration): string | undefined {
   const { AUTH, AUTH_SECRETS, AUTH_ADMIN_KEY, HOST } = configuration;
-  const hasSome = [AUTH_SECRETS, AUTH_ADMIN_KEY, configuration.AUTH_JWT_JWKS].some(
-    (one) => one !== undefined,
-  );
+  const hasSome = [
+    AUTH_SECRETS,
+    AUTH_ADMIN_KEY,
+    configuration.AUTH_JWT_JWKS,
+    configuration.AUTH_PROXIES,
+  ].some((one) => one !== undefined);
   if (!isAccessLimited(configuration) || hasSome) return undefined;
   const reason = AUTH === 'required' ? 'AUTH is required' : `others can connect to HOST (${HOST})`;
   return (

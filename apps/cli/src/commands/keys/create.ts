@@ -15,6 +15,8 @@ interface CreateArguments extends ServiceOptions {
   readonly grant: readonly Grant[];
   /** RFC 3339. */
   readonly expires?: string;
+  /** The subject of the client certificate that stands for it. */
+  readonly subject?: string;
   /** Whether it is written to MongoDB directly. */
   readonly database: boolean;
   readonly output: 'text' | 'json';
@@ -25,11 +27,16 @@ interface CreateArguments extends ServiceOptions {
  * `AUTH_SECRETS`, (69) if MongoDB does not respond.
  */
 export async function createKey(options: CreateArguments, io: Io): Promise<ExitCode> {
-  const { name, grant: grants, expires: expiresAt, database, output, ...service } = options;
+  const { name, grant: grants, subject, expires: expiresAt, database, output, ...service } = options;
+  if (database && subject !== undefined)
+    throw new CommandError('--subject can not be used with --database', exitCode.usage);
   const body = { name, grants: [...grants], ...(expiresAt !== undefined && { expiresAt }) };
   const issued = database
     ? await writeKey(body, io)
-    : await new Service(service, io).json<IssuedKeyView>('/v1/keys', { method: 'POST', body });
+    : await new Service(service, io).json<IssuedKeyView>('/v1/keys', {
+        method: 'POST',
+        body: { ...body, ...(subject !== undefined && { subject }) },
+      });
   await printResult(issued, keyText(issued), output, io);
   return exitCode.done;
 }

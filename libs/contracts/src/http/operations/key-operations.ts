@@ -32,7 +32,7 @@ export const keyOperations = {
       'kept nowhere: only a digest is.',
     body: { required: true, json: { schema: accessKeyBody, types: json } },
     responses: { 201: { description: 'The key, with its secret.', json: issuedKey } },
-    problems: ['keys-unavailable'],
+    problems: ['keys-unavailable', 'key-exists'],
   },
   readKey: {
     method: 'GET',

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AccessKeyView } from '#contracts';
+import { RawRequest } from '../../support/raw-request.ts';
+import { until } from '../../support/until.ts';
+import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
+import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+
+const administrator = randomBytes(24).toString('base64url');
+const field = 'ssl-client-subject-dn';
+const subject = 'CN=shop,O=Example, Inc.';
+const environment = {
+  AUTH: 'required',
+  AUTH_ADMIN_KEY: administrator,
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+};
+
+let gateway: GatewayUnderTest;
+
+const send = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+  gateway.send(method, path, body, headers);
+const bearer = { authorization: `Bearer ${administrator}` };
+
+beforeAll(async () => {
+  gateway = await startGateway({ ...environment, AUTH_PROXIES: '10.0.0.0/8, 127.0.0.0/8, fd00::/8' });
+  await send('PUT', '/v1/collections/todo', bearer);
+});
+afterAll(() => gateway?.close());
+
+async function give(name: string): Promise<AccessKeyView> {
+  const body = { name: 'shop', grants: [{ permissions: ['read'], collections: 'todo' }], subject: name };
+  const response = await send('POST', '/v1/keys', bearer, body);
+  expect(response.status).toBe(201);
+  return (await response.json()) as AccessKeyView;
+}
+
+describe('a client certificate', () => {
+  test('permits what its subject was given, until that is revoked', async () => {
+    const unknown = await send('GET', '/v1/collections/todo', { [field]: subject });
+    expect((await problemIn(unknown)).rule).toBe('invalid-credentials');
+    const given = await give(subject);
+    expect(given).toMatchObject({ name: 'shop', subject });
+    expect(given).not.toHaveProperty('key');
+    await until(async () => (await send('GET', '/v1/collections/todo', { [field]: subject })).status === 200);
+    expect((await send('PUT', '/v1/collections/todo', { [field]: subject })).status).toBe(403);
+    for (const other of ['CN=shop', 'CN=shop,O=Example', 'cn=shop,o=example, inc.', `${subject},CN=x`])
+      expect((await send('GET', '/v1/collections/todo', { [field]: other })).status).toBe(401);
+    const again = await send('POST', '/v1/keys', bearer, {
+      name: 'shop',
+      grants: [{ permissions: ['read'], collections: 'todo' }],
+      subject,
+    });
+    expect((await problemIn(again)).rule).toBe('key-exists');
+    expect((await send('POST', `/v1/keys/${given.id}/rotate`, bearer)).status).toBe(400);
+    await send('DELETE', `/v1/keys/${given.id}`, bearer);
+    await until(async () => (await send('GET', '/v1/collections/todo', { [field]: subject })).status === 401);
+  });
+
+  test('gives way to a key, and an empty subject is none', async () => {
+    const path = '/v1/collections';
+    expect((await send('GET', path, { [field]: 'CN=nobody', ...bearer })).status).toBe(200);
+    expect((await problemIn(await send('GET', path, { [field]: '' }))).rule).toBe('unauthenticated');
+  });
+
+  test('is refused if its subject is named twice', async () => {
+    const { id } = await give('CN=twice');
+    const raw = await RawRequest.open(gateway.url);
+    const lines = [
+      'GET /v1/collections/todo HTTP/1.1',
+      'Host: localhost',
+      `${field}: CN=twice`,
+      'SSL-Client-Subject-DN: CN=twice',
+      'Connection: close',
+      '',
+      '',
+    ];
+    raw.send(lines.join('\r\n'));
+    await raw.closed;
+    expect(raw.received).toMatch(/^HTTP\/1\.1 401 [^]*There is more than one/);
+    await send('DELETE', `/v1/keys/${id}`, bearer);
+  });
+});
+
+test.each([{}, { AUTH_PROXIES: '10.0.0.0/8' }])(
+  'nobody but a proxy of the settings %j may name the subject of a certificate',
+  async (settings) => {
+    const another = await startGateway({ ...environment, ...(settings as Record<string, string>) });
+    try {
+      const body = {
+        name: 'shop',
+        grants: [{ permissions: ['admin'], collections: '*' }],
+        subject: 'CN=shop',
+      };
+      await another.send('POST', '/v1/keys', body, bearer);
+      const response = await another.send('GET', '/v1/collections', undefined, { [field]: 'CN=shop' });
+      expect((await problemIn(response)).detail).toBe(`Only a proxy of AUTH_PROXIES may send ${field}.`);
+    } finally {
+      await another.close();
+    }
+  },
+);

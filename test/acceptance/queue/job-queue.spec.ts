@@ -37,10 +37,20 @@ function openBull(shards = 1): Adapter {
   const redis = new Redis(redisUrl());
   const prefixes =
     shards === 1 ? [prefix] : Array.from({ length: shards }, (_, shard) => prefix.replace('}', `:${shard}}`));
-  const idle = async (name: string): Promise<boolean> => {
-    const active = await Promise.all(prefixes.map((each) => redis.llen(`${each}:${name}:active`)));
-    return (await queue.backlog(name as QueueName)) + active.reduce((sum, jobs) => sum + jobs, 0) === 0;
+  // In one step for each shard: a job moves from one place to another at any time.
+  const jobsOf = async (shard: string, name: string): Promise<number> => {
+    const key = `${shard}:${name}`;
+    const counts = await redis
+      .multi()
+      .llen(`${key}:wait`)
+      .llen(`${key}:active`)
+      .zcard(`${key}:delayed`)
+      .zcard(`${key}:prioritized`)
+      .exec();
+    return (counts ?? []).reduce((sum, [, count]) => sum + Number(count), 0);
   };
+  const idle = async (name: string): Promise<boolean> =>
+    (await Promise.all(prefixes.map((shard) => jobsOf(shard, name)))).every((count) => count === 0);
   return {
     queue,
     async deliverAll(handlers) {

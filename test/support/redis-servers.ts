@@ -150,10 +150,12 @@ export interface SentinelGroup {
 /**
  * @param name by which the Sentinel knows the master
  * @param announce gives the port at which the Sentinel and clients find the master
+ * @param downAfter milliseconds of silence after which the Sentinel has another master elected
  */
 export async function startSentinelGroup(
   name: string,
   announce: (port: number) => Promise<number> = async (port) => port,
+  downAfter = 1000,
 ): Promise<SentinelGroup> {
   const master = await startRedis();
   const port = await announce(master.port);
@@ -164,7 +166,7 @@ export async function startSentinelGroup(
   const sentinel = await RedisServer.start(
     [
       `sentinel monitor ${name} 127.0.0.1 ${port} 1`,
-      `sentinel down-after-milliseconds ${name} 1000`,
+      `sentinel down-after-milliseconds ${name} ${downAfter}`,
       `sentinel failover-timeout ${name} 5000`,
     ],
     { mode: ['--sentinel'] },

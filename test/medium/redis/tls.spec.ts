@@ -60,10 +60,12 @@ async function expectRefused(redisUrl: string, redis: PipelineUnderTest['redis']
 test('Sentinels and their master are used over TLS, with our certificate', async () => {
   let master: TlsProxy | undefined;
   // The Sentinel itself comes without TLS, by the address that it gives to clients.
-  const group = await startSentinelGroup('mymaster', async (port) => {
+  const announce = async (port: number): Promise<number> => {
     master = await secured(port, true);
     return master.port;
-  });
+  };
+  // On a busy machine a proxy may respond late, and nothing here is about another master.
+  const group = await startSentinelGroup('mymaster', announce, 600_000);
   ends.push(() => group.end());
   const sentinel = await secured(group.sentinel.port);
   const url = `rediss+sentinel://127.0.0.1:${sentinel.port}/mymaster`;

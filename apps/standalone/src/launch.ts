@@ -75,7 +75,7 @@ function announceKey(key: string, { AUTH, HOST }: NodeJS.ProcessEnv, log: Log): 
   log(
     isNeeded
       ? '                   send it as Authorization: Bearer KEY, or set FEEDMESH_KEY'
-      : '                   not needed: only this machine can connect (AUTH=required has it needed)',
+      : '                   not needed, because only this machine can connect; AUTH=required demands it',
   );
 }
 

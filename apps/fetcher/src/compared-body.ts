@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { continued } from './body-pieces.ts';
 
 /**
  * Reads a body as far as it may be held, to tell whether it is the one that was read last.
@@ -19,19 +20,11 @@ export async function changedBody(
   const hash = createHash('sha256');
   for (let length = 0; length <= limit;) {
     const { done, value } = await pieces.next();
-    if (done === true) return hash.digest('base64url') === digest ? undefined : followedBy(held, pieces);
+    if (done === true) return hash.digest('base64url') === digest ? undefined : continued(held, pieces);
     hash.update(value);
     held.push(value);
     length += value.length;
     await heartbeat();
   }
-  return followedBy(held, pieces);
-}
-
-async function* followedBy(
-  held: readonly Uint8Array[],
-  pieces: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  yield* held;
-  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) yield next.value;
+  return continued(held, pieces);
 }

@@ -14,7 +14,7 @@ interface RequestTerms {
 
 /**
  * The conditions of a request (RFC 9110, 13.1): the validators as they came, both if there are two. A
- * response that had none is asked for by its `Date`; so is a document that could not be read. These two are
+ * response that had none is requested by its `Date`; so is a document that could not be read. These two are
  * requested without conditions once in a while, since a date does not tell two documents of one second apart,
  * and an unread one also when somebody requests it.
  */

@@ -1,5 +1,6 @@
 import { DocumentBeginning } from '#xml';
 import type { FetchResponse } from '#core';
+import { continued } from '../body-pieces.ts';
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 
@@ -25,25 +26,6 @@ export async function beginDocument(response: Document): Promise<BegunDocument> 
     pieces.push(value);
     length += value.length;
   }
-  const body: AsyncIterableIterator<Uint8Array> = {
-    [Symbol.asyncIterator]: () => body,
-    next: async () => {
-      const piece = pieces.shift();
-      return piece === undefined ? rest.next() : { done: false, value: piece };
-    },
-    return: async () => (await rest.return?.()) ?? { done: true, value: undefined },
-  };
+  const body = continued(pieces, rest);
   return { isHtml: beginning.kind.kind === 'html', response: { ...response, body } };
-}
-
-/** The first bytes of a body, at most so many; the rest is not read. */
-export async function firstBytes(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of body) {
-    pieces.push(piece.subarray(0, limit - length));
-    length += piece.length;
-    if (length >= limit) break;
-  }
-  return Buffer.concat(pieces);
 }

@@ -7,7 +7,8 @@ import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
 import { FetchLease } from '../fetch-lease.ts';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
-import { beginDocument, firstBytes } from './begun-document.ts';
+import { firstBytes } from '../body-pieces.ts';
+import { beginDocument } from './begun-document.ts';
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 

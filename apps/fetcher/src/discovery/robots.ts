@@ -1,5 +1,6 @@
 import { endBody, FetchError, originOf } from '#core';
 import type { Clock, HttpFetch } from '#core';
+import { firstBytes } from '../body-pieces.ts';
 import { forbiddingRule, robotsLength, robotsRules } from './robots-rules.ts';
 import type { RobotsRule } from './robots-rules.ts';
 
@@ -79,18 +80,11 @@ async function readRobots(
 }
 
 async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
   try {
-    for await (const piece of body) {
-      pieces.push(piece.subarray(0, robotsLength - length));
-      length += piece.length;
-      if (length >= robotsLength) break;
-    }
+    return new TextDecoder().decode(await firstBytes(body, robotsLength));
   } finally {
     await endBody(body);
   }
-  return new TextDecoder().decode(Buffer.concat(pieces));
 }
 
 /** Whether nothing was requested: the host is busy or must not be reached, or credentials can't be read. */

@@ -37,7 +37,7 @@ test('the channel of RSS names it by links of Atom', () => {
   expect(hubOf({ url }, scanner.end())).toEqual({ url: hub, topic: url });
 });
 
-test('addresses are resolved, and those that can not be requested are passed over', () => {
+test('addresses are resolved, and those that can not be requested are skipped', () => {
   const relative = head(
     '<link rel="hub" href="mailto:hub@example.org"/><link rel="hub" href="https://ann:pw@hub.example/"/>' +
       `<link rel="hub" href="https://hub.example/${'x'.repeat(2048)}"/><link rel="hub"/>` +

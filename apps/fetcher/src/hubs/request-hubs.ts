@@ -63,7 +63,7 @@ async function requestDue(ports: HubPorts, settings: HubSettings, row: HubSubscr
   }
 }
 
-/** What a hub is asked for (WebSub, 5.1). */
+/** What is requested of a hub (WebSub, 5.1). */
 function formOf(
   { pending, topic, callback, secret }: HubSubscription,
   lease: number,

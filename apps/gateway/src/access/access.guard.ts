@@ -42,16 +42,17 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     const { authentication, configuration, suspended } = this.ports;
     if (operation.needs === 'metrics' && configuration.AUTH_METRICS === 'trusted') return true;
     const about = subjectOf(operation, request);
+    const principal = principalOf(request);
     if (typeof about.scope === 'string') {
-      await suspended.check(principalOf(request), about.scope);
-      if (!administersAll(principalOf(request))) this.open.watchCollection(about.scope, response);
+      await suspended.check(principal, about.scope);
+      if (!administersAll(principal)) this.open.watchCollection(about.scope, response);
     }
     if (operation.needs === 'feeds' && authentication.isRequired) {
       const collection = collectionKey(String(request.params['collection']));
       if (await isPublished(this.ports, collection)) return true;
       keepPrivate(response);
     }
-    checkPermission(principalOf(request), permission, about);
+    checkPermission(principal, permission, about);
     return true;
   }
 }

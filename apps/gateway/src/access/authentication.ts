@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isSameSecret } from '#credentials';
 import { allGrants } from '#core';
-import { ProblemError } from '../problems/problem-error.ts';
 import type { IssuerTokens } from './issuer-tokens.ts';
 import type { IssuedKeys } from './issued-keys.ts';
+import { invalidCredentials } from './refusals.ts';
 import { mayBeAddressed } from './secret-address.ts';
 import { anyone } from './principal.ts';
 import type { Principal } from './principal.ts';
 import { secretIn } from './read-credentials.ts';
-
-/** How requests say who sends them (RFC 9110, 11.6.1). */
-export const challenge = 'Bearer realm="Feedmesh", Basic realm="Feedmesh", charset="UTF-8"';
 
 const administrator: Principal = {
   kind: 'administrator',
@@ -52,7 +49,7 @@ export class Authentication {
     if (authorization === undefined) return this.isRequired ? undefined : anyone;
     const secret = secretIn(authorization);
     if (secret === undefined)
-      throw invalid('Authorization is "Bearer KEY", or "Basic" with the key as the password.');
+      throw invalidCredentials('Authorization is "Bearer KEY", or "Basic" with the key as the password.');
     return this.identifyKey(secret);
   }
 
@@ -63,7 +60,7 @@ export class Authentication {
   async identifyReader(key: string): Promise<Principal> {
     const principal = await this.#keys.recognize(key);
     if (principal === undefined || !mayBeAddressed(principal))
-      throw invalid('The address is unknown, expired or revoked.');
+      throw invalidCredentials('The address is unknown, expired or revoked.');
     return principal;
   }
 
@@ -71,7 +68,7 @@ export class Authentication {
   async identifySubject(subject: string): Promise<Principal> {
     const principal = await this.#keys.recognizeSubject(subject);
     if (principal === undefined)
-      throw invalid('The subject of the client certificate stands for no key that is accepted.');
+      throw invalidCredentials('The subject of the client certificate stands for no key that is accepted.');
     return principal;
   }
 
@@ -80,13 +77,9 @@ export class Authentication {
     if (this.#administrator !== undefined && isSameSecret(this.#administrator, digest(key)))
       return administrator;
     const principal = (await this.#keys.recognize(key)) ?? (await this.#tokens?.recognize(key));
-    if (principal === undefined) throw invalid('The key is unknown, expired or revoked.');
+    if (principal === undefined) throw invalidCredentials('The key is unknown, expired or revoked.');
     return principal;
   }
-}
-
-function invalid(detail: string): ProblemError {
-  return new ProblemError(401, 'invalid-credentials', detail, {}, { 'WWW-Authenticate': challenge });
 }
 
 /** So that both sides of a comparison have one length. */

@@ -1,23 +1,13 @@
 import type { Demand } from '#contracts';
-import { permits, permitsScope, permitsSome } from '#core';
+import { permits, permitsSome } from '#core';
 import type { Permission } from '#core';
 import { ProblemError } from '../problems/problem-error.ts';
-import { challenge } from './authentication.ts';
+import { unauthenticated } from './refusals.ts';
 import type { Principal } from './principal.ts';
 
 /** The collections that a request or a command is about: a name, `*` for all, or `some`. */
 export interface About {
   readonly scope: string | { readonly some: true };
-}
-
-/** Whether a principal has a permission for what a request is about. */
-export function isPermitted(
-  { grants }: Pick<Principal, 'grants'>,
-  permission: Permission,
-  { scope }: About,
-): boolean {
-  if (typeof scope !== 'string') return permitsSome(grants, permission);
-  return scope === '*' ? permitsScope(grants, permission, scope) : permits(grants, permission, scope);
 }
 
 /**
@@ -30,14 +20,14 @@ export function checkPermission(
   about: About,
 ): asserts principal is Principal {
   if (principal === undefined)
-    throw new ProblemError(
-      401,
-      'unauthenticated',
+    throw unauthenticated(
       `This needs a key with the permission "${permission}"${forWhat(about)}: Authorization: Bearer KEY.`,
-      {},
-      { 'WWW-Authenticate': challenge },
     );
-  if (!isPermitted(principal, permission, about))
+  const { grants } = principal;
+  const { scope } = about;
+  const isPermitted =
+    typeof scope === 'string' ? permits(grants, permission, scope) : permitsSome(grants, permission);
+  if (!isPermitted)
     throw new ProblemError(
       403,
       'forbidden',

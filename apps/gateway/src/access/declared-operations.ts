@@ -1,6 +1,7 @@
 import type { Express, Request } from 'express';
 import { operations } from '#contracts';
 import type { Operation } from '#contracts';
+import { expressPath } from '../requests/route.ts';
 import type { About } from './check-demand.ts';
 
 /** What Express serves besides the operations: their description, which holds nothing of anyone's. */
@@ -8,7 +9,7 @@ const documentation = /^\/docs(?:\/|$)|^\/openapi\.json$|^\/asyncapi\.json$/;
 
 const declared: ReadonlyMap<string, Operation> = new Map(
   Object.values<Operation>(operations).map((operation) => [
-    `${operation.method} ${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    `${operation.method} ${expressPath(operation.path)}`,
     operation,
   ]),
 );

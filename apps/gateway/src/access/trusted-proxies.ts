@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
-import { ProblemError } from '../problems/problem-error.ts';
-import { challenge } from './authentication.ts';
+import { invalidCredentials } from './refusals.ts';
 
 /** The proxies in front of the gateway that check client certificates and name their subjects. */
 export class TrustedProxies {
@@ -30,8 +29,8 @@ export class TrustedProxies {
     if (subject === undefined) return undefined;
     const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === this.#header).length;
     if (!this.#isTrusted(socket.remoteAddress ?? ''))
-      throw refused(`Only a proxy of AUTH_PROXIES may send ${this.#header}.`);
-    if (count > 1) throw refused(`There is more than one ${this.#header}.`);
+      throw invalidCredentials(`Only a proxy of AUTH_PROXIES may send ${this.#header}.`);
+    if (count > 1) throw invalidCredentials(`There is more than one ${this.#header}.`);
     return String(subject) === '' ? undefined : String(subject);
   }
 
@@ -39,8 +38,4 @@ export class TrustedProxies {
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
     return this.#networks.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
   }
-}
-
-function refused(detail: string): ProblemError {
-  return new ProblemError(401, 'invalid-credentials', detail, {}, { 'WWW-Authenticate': challenge });
 }

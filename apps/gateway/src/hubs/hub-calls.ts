@@ -27,7 +27,7 @@ export async function readerOf(
     : undefined;
 }
 
-/** Records what a hub says of its lease. Throws `ProblemError` 404 for what it was not asked for. */
+/** Records what a hub says of its lease. Throws `ProblemError` 404 for what was not requested of it. */
 export async function takeMessage(
   ports: GatewayPorts,
   row: HubSubscription,

@@ -104,7 +104,7 @@ describe('what a message comes to', () => {
     expect(outcome?.row).toMatchObject({ leasedUntil: at(lasts), nextAt: at(renewed) });
   });
 
-  test('only what was asked for is verified, and once', () => {
+  test('only what was requested is verified, and once', () => {
     expect(verify(row, message, true, terms)).toBeUndefined();
     expect(verify({ ...row, leasedUntil: at(9) }, message, true, terms)).toBeUndefined();
     expect(verify({ ...row, pending: 'unsubscribe' }, message, true, terms)).toBeUndefined();

@@ -9,7 +9,12 @@ import type { OperationName } from '#contracts';
 export function Route(name: OperationName): MethodDecorator {
   const { method, path, responses } = operations[name];
   return applyDecorators(
-    RequestMapping({ path: path.replace(/\{(\w+)\}/g, ':$1'), method: RequestMethod[method] }),
+    RequestMapping({ path: expressPath(path), method: RequestMethod[method] }),
     HttpCode(Math.min(...Object.keys(responses).map(Number))),
   );
+}
+
+/** The path of an operation as Express writes it. */
+export function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
 }

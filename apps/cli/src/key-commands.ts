@@ -1,10 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import { grant } from '#contracts';
-import type { Grant } from '#contracts';
 import { addGroup } from './command.ts';
 import type { Surroundings } from './command.ts';
-import { wholeNumber } from './option-values.ts';
+import { oneOfSeveral, wholeNumber } from './option-values.ts';
 import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
 
@@ -31,7 +29,7 @@ export function addKeyCommands(program: Command, { io, finish }: Surroundings): 
     exitCodes: { 69: 'MongoDB does not respond (--database)' },
   })
     .argument('<name>', 'the program or the person that gets it')
-    .requiredOption('--grant <permissions:collections>', 'what it permits; may be repeated', oneGrant)
+    .requiredOption('--grant <permissions:collections>', 'what it permits; may be repeated', oneOfSeveral)
     .option('--expires <time>', 'when it expires, such as 2027-01-01', time)
     .option('--subject <name>', 'the client certificate that stands for it, no key')
     .option('--database', 'write to MongoDB directly', false)
@@ -39,7 +37,7 @@ export function addKeyCommands(program: Command, { io, finish }: Surroundings): 
       async (
         name: string,
         options: ServiceCommandOptions & {
-          grant: Grant[];
+          grant: string[];
           subject?: string;
           expires?: string;
           database: boolean;
@@ -76,14 +74,6 @@ export function addKeyCommands(program: Command, { io, finish }: Surroundings): 
       const { revokeKey } = await import('./commands/keys/revoke.ts');
       finish(await revokeKey({ id, ...options }, io));
     });
-}
-
-/** Reads `read,write:todo-*`, one of several. Throws InvalidArgumentError. */
-function oneGrant(text: string, others: readonly Grant[] = []): Grant[] {
-  const [, permissions = '', collections] = /^([a-z,]+):(.+)$/.exec(text) ?? [];
-  const parsed = grant.safeParse({ permissions: permissions.split(','), collections });
-  if (!parsed.success) throw new InvalidArgumentError('It must be like read,write:todo-*.');
-  return [...others, parsed.data];
 }
 
 /** Reads a date or a time, and returns it as RFC 3339 in UTC. Throws InvalidArgumentError. */

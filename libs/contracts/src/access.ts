@@ -24,6 +24,14 @@ export const grant = z.strictObject({
 });
 export type Grant = z.infer<typeof grant>;
 
+/**
+ * Reads a grant as a text, `permissions:collections`, such as `read,write:orders-*`; undefined if it is none.
+ */
+export function parseGrant(text: string): Grant | undefined {
+  const [, permissionsText = '', collections] = /^([a-z,]{1,100}):([^\s:]{1,200})$/.exec(text) ?? [];
+  return grant.safeParse({ permissions: permissionsText.split(','), collections }).data;
+}
+
 /** What an operation or a command demands of its caller, for what it is about. */
 export interface Demand {
   /**

@@ -1,4 +1,4 @@
-export { collectionScope, grant, permissions } from './access.ts';
+export { collectionScope, grant, parseGrant, permissions } from './access.ts';
 export type { Demand, Grant, Permission } from './access.ts';
 export { changeEvent, formatCursor, itemChangeTypes, parseCursor } from './change-event.ts';
 export type { ChangeEvent, ItemChangeType } from './change-event.ts';

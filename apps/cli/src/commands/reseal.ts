@@ -1,12 +1,13 @@
 import { CredentialsError, resealCredentials } from '#credentials';
 import type { CredentialKeys } from '#credentials';
-import { ConfigurationError, credentialKeysOf } from '#service';
+import { credentialKeysOf } from '#service';
 import { nameOf } from '#core';
 import type { Store, Subscription } from '#core';
-import { CommandError, exitCode } from '../command-error.ts';
+import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { openMongodb } from '../databases/databases.ts';
 import type { Io } from '../io.ts';
+import { readSetting } from '../read-setting.ts';
 import { Output } from '../terminal/output.ts';
 import { printable } from '../terminal/text.ts';
 
@@ -28,10 +29,8 @@ interface Unreadable {
  * @throws CommandError (64) if a setting is wrong or missing, (69) if MongoDB does not respond
  */
 export async function reseal({ output: format }: ResealArguments, io: Io): Promise<ExitCode> {
-  const keys = keysIn(io);
-  const { store, mongodb } = await openMongodb(io);
-  if (store === undefined)
-    throw new CommandError(`MongoDB does not respond: ${mongodb}`, exitCode.noDatabase);
+  const keys = readSetting(io, credentialKeysOf);
+  const store = await openMongodb(io);
   const output = new Output(io.stdout);
   try {
     const { resealed, unreadable } = await resealAll(store, keys);
@@ -45,15 +44,6 @@ export async function reseal({ output: format }: ResealArguments, io: Io): Promi
     return unreadable.length > 0 ? exitCode.violations : exitCode.done;
   } finally {
     await store.close();
-  }
-}
-
-function keysIn({ environment }: Io): CredentialKeys {
-  try {
-    return credentialKeysOf(environment);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new CommandError(error.message, exitCode.usage, { cause: error });
   }
 }
 

@@ -35,9 +35,7 @@ interface RestoredCollection {
  * @throws CommandError (64) if a setting is wrong, (69) if MongoDB does not respond
  */
 export async function restore({ output: format }: RestoreArguments, io: Io): Promise<ExitCode> {
-  const { store, mongodb } = await openMongodb(io);
-  if (store === undefined)
-    throw new CommandError(`MongoDB does not respond: ${mongodb}`, exitCode.noDatabase);
+  const store = await openMongodb(io);
   const output = new Output(io.stdout);
   const restored: RestoredCollection[] = [];
   try {

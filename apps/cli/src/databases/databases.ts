@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { resolve } from 'node:path';
 import {
-  ConfigurationError,
   readConfiguration,
   mongodbLocation,
   mongodbSettings,
@@ -17,6 +16,7 @@ import type { OpenStore } from '#store';
 import { causeOf } from '../cause.ts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
+import { readSetting } from '../read-setting.ts';
 import { databaseAddresses } from './database-addresses.ts';
 import type { DatabaseAddresses } from './database-addresses.ts';
 import { findLauncher } from './running-launcher.ts';
@@ -66,9 +66,15 @@ export async function openDatabases(io: Io): Promise<Databases> {
   };
 }
 
-/** The same for MongoDB alone; Redis is not asked. */
-export async function openMongodb(io: Io): Promise<Pick<Databases, 'mongodb' | 'store'>> {
-  return askMongodb((await findAddresses(io)).mongodb);
+/**
+ * Opens the store of MongoDB alone, which is to be closed; Redis is not asked. Throws CommandError (64) if
+ * the address is wrong, (69) if MongoDB does not respond.
+ */
+export async function openMongodb(io: Io): Promise<OpenStore> {
+  const { store, mongodb } = await askMongodb((await findAddresses(io)).mongodb);
+  if (store === undefined)
+    throw new CommandError(`MongoDB does not respond: ${mongodb}`, exitCode.noDatabase);
+  return store;
 }
 
 async function findAddresses({
@@ -87,13 +93,10 @@ function readAddresses(environment: Readonly<Record<string, string | undefined>>
   readonly location: JobQueueOptions;
   readonly mongodb: ReturnType<typeof mongodbLocation>;
 } {
-  try {
-    const configuration = readConfiguration(addresses, environment);
+  return readSetting({ environment }, (given) => {
+    const configuration = readConfiguration(addresses, given);
     return { location: redisLocation(configuration), mongodb: mongodbLocation(configuration) };
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new CommandError(error.message, exitCode.usage, { cause: error });
-  }
+  });
 }
 
 async function askRedis(location: JobQueueOptions): Promise<string | undefined> {

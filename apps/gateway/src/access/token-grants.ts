@@ -1,4 +1,4 @@
-import { grant } from '#contracts';
+import { parseGrant } from '#contracts';
 import type { Grant } from '#contracts';
 
 /**
@@ -8,10 +8,5 @@ import type { Grant } from '#contracts';
  */
 export function grantsIn(claim: unknown): Grant[] {
   const texts: unknown[] = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
-  return texts.flatMap((text) => {
-    const [, permissions = '', collections] =
-      (typeof text === 'string' && /^([a-z,]{1,100}):([^\s:]{1,200})$/.exec(text)) || [];
-    const parsed = grant.safeParse({ permissions: permissions.split(','), collections });
-    return parsed.success ? [parsed.data] : [];
-  });
+  return texts.flatMap((text) => (typeof text === 'string' ? (parseGrant(text) ?? []) : []));
 }

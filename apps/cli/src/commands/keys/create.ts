@@ -1,10 +1,12 @@
+import { parseGrant } from '#contracts';
 import type { Grant, IssuedKeyView } from '#contracts';
 import { digestAccessKey, makeAccessKey } from '#credentials';
-import { accessSecretsOf, ConfigurationError } from '#service';
+import { accessSecretsOf } from '#service';
 import { CommandError, exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';
 import { openMongodb } from '../../databases/databases.ts';
 import type { Io } from '../../io.ts';
+import { readSetting } from '../../read-setting.ts';
 import { Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 import { keyText } from '../../service/key-text.ts';
@@ -12,7 +14,8 @@ import { printResult } from '../../terminal/print-result.ts';
 
 interface CreateArguments extends ServiceOptions {
   readonly name: string;
-  readonly grant: readonly Grant[];
+  /** Such as `read,write:todo-*`. */
+  readonly grant: readonly string[];
   /** RFC 3339. */
   readonly expires?: string;
   /** The subject of the client certificate that stands for it. */
@@ -23,14 +26,15 @@ interface CreateArguments extends ServiceOptions {
 }
 
 /**
- * Creates a key, and prints it. Throws as `Service` does; with `database` CommandError (64) without
- * `AUTH_SECRETS`, (69) if MongoDB does not respond.
+ * Creates a key, and prints it. Throws as `Service` does; CommandError (64) for a grant that is none; with
+ * `database` (64) without `AUTH_SECRETS`, (69) if MongoDB does not respond.
  */
 export async function createKey(options: CreateArguments, io: Io): Promise<ExitCode> {
-  const { name, grant: grants, subject, expires: expiresAt, database, output, ...service } = options;
+  const { name, grant: given, subject, expires: expiresAt, database, output, ...service } = options;
   if (database && subject !== undefined)
     throw new CommandError('--subject can not be used with --database', exitCode.usage);
-  const body = { name, grants: [...grants], ...(expiresAt !== undefined && { expiresAt }) };
+  const grants = given.map(grantIn);
+  const body = { name, grants, ...(expiresAt !== undefined && { expiresAt }) };
   const issued = database
     ? await writeKey(body, io)
     : await new Service(service, io).json<IssuedKeyView>('/v1/keys', {
@@ -45,10 +49,8 @@ async function writeKey(
   { name, grants, expiresAt }: { name: string; grants: Grant[]; expiresAt?: string },
   io: Io,
 ): Promise<{ readonly id: string; readonly key: string }> {
-  const secret = secretIn(io);
-  const { store, mongodb } = await openMongodb(io);
-  if (store === undefined)
-    throw new CommandError(`MongoDB does not respond: ${mongodb}`, exitCode.noDatabase);
+  const [secret] = readSetting(io, accessSecretsOf);
+  const store = await openMongodb(io);
   try {
     const { id, text } = makeAccessKey();
     await store.accessKeys.add({
@@ -65,11 +67,13 @@ async function writeKey(
   }
 }
 
-function secretIn({ environment }: Io): Uint8Array {
-  try {
-    return accessSecretsOf(environment)[0];
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new CommandError(error.message, exitCode.usage, { cause: error });
-  }
+/** Throws CommandError (64). */
+function grantIn(text: string): Grant {
+  const grant = parseGrant(text);
+  if (grant === undefined)
+    throw new CommandError(
+      `the grant "${text}" (--grant): It must be like read,write:todo-*.`,
+      exitCode.usage,
+    );
+  return grant;
 }

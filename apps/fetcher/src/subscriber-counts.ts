@@ -1,3 +1,4 @@
+import { LatestEntries } from '#core';
 import type { Clock, HttpFetch, Store, Subscription } from '#core';
 
 /** How long a number is used, in milliseconds, and of how many URLs numbers are kept. */
@@ -15,8 +16,8 @@ interface CountPorts {
  */
 export class SubscriberCounts {
   readonly #ports: CountPorts;
-  /** By URL, the oldest first. */
-  readonly #known = new Map<string, { readonly count: number; readonly until: number }>();
+  /** By URL. */
+  readonly #known = new LatestEntries<string, { readonly count: number; readonly until: number }>(keptUrls);
 
   constructor(ports: CountPorts) {
     this.#ports = ports;
@@ -29,10 +30,7 @@ export class SubscriberCounts {
     if (known !== undefined && now < known.until) return known.count;
     const count = await this.#ports.store.subscriptions.countReaders(url).catch(() => undefined);
     if (count === undefined) return undefined;
-    this.#known.delete(url);
     this.#known.set(url, { count, until: now + keptFor });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > keptUrls && oldest !== undefined) this.#known.delete(oldest);
     return count;
   }
 }

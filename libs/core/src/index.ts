@@ -58,6 +58,7 @@ export type {
 } from './item-store.ts';
 export type { Announcement, TreeRefs, EditMark, Source, StoredItem, VersionSummary } from './item.ts';
 export { dueWindow, shareOut } from './share-out.ts';
+export { LatestEntries } from './latest-entries.ts';
 export { pagesOf } from './pages.ts';
 export { isWhole, reportedViolations } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';

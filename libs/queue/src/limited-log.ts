@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { LatestEntries } from '#core';
 
 /** Milliseconds between two lines about one cause. */
 const usualPause = 60_000;
@@ -21,7 +22,7 @@ interface Cause {
 export class LimitedLog {
   readonly #logger: Pick<LoggerService, 'log' | 'warn'>;
   readonly #pause: number;
-  readonly #causes = new Map<string, Cause>();
+  readonly #causes = new LatestEntries<string, Cause>(mostCauses);
 
   /** @param pause milliseconds between two lines about one cause */
   constructor(logger: Pick<LoggerService, 'log' | 'warn'>, pause = usualPause) {
@@ -48,10 +49,7 @@ export class LimitedLog {
     }
     const more = known?.suppressed ? ` (${known.suppressed} more since the last line about this)` : '';
     this.#logger[level](`${about}: ${message}${more}`);
-    this.#causes.delete(key);
     this.#causes.set(key, { at: now, suppressed: 0 });
-    const [oldest] = this.#causes.keys();
-    if (this.#causes.size > mostCauses && oldest !== undefined) this.#causes.delete(oldest);
   }
 }
 

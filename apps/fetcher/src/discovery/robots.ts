@@ -1,4 +1,4 @@
-import { endBody, FetchError, originOf } from '#core';
+import { endBody, FetchError, LatestEntries, originOf } from '#core';
 import type { Clock, HttpFetch } from '#core';
 import { firstBytes } from '../body-pieces.ts';
 import { forbiddingRule, robotsLength, robotsRules } from './robots-rules.ts';
@@ -17,8 +17,8 @@ interface KeptRules {
 export class Robots {
   readonly #productToken: string;
   readonly #clock: Pick<Clock, 'now'>;
-  /** By origin, the oldest first. */
-  readonly #kept = new Map<string, KeptRules>();
+  /** By origin. */
+  readonly #kept = new LatestEntries<string, KeptRules>(keptSites);
 
   /** @param userAgent what `User-Agent` begins with; its product token is what sites name */
   constructor(userAgent: string, clock: Pick<Clock, 'now'>) {
@@ -49,10 +49,7 @@ export class Robots {
     const { text, seconds } = await readRobots(http, `${origin}/robots.txt`);
     const rules = robotsRules(text, this.#productToken);
     const until = now + Math.min(keptFor, (seconds ?? Infinity) * 1000);
-    this.#kept.delete(origin);
     this.#kept.set(origin, { rules, until });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > keptSites && oldest !== undefined) this.#kept.delete(oldest);
     return rules;
   }
 }

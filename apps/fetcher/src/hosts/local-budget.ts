@@ -1,4 +1,4 @@
-import { budgetRecovery, slowestShare } from '#core';
+import { budgetRecovery, LatestEntries, slowestShare } from '#core';
 import type { BudgetAnswer, BudgetLimits, HostBudget } from '#core';
 
 /** What is known of a group. Times are in milliseconds since 1970. */
@@ -64,7 +64,7 @@ const maximumGroups = 10_000;
 /** The budgets of this process alone. */
 export class LocalBudget implements HostBudget {
   readonly #now: () => number;
-  readonly #groups = new Map<string, BudgetState>();
+  readonly #groups = new LatestEntries<string, BudgetState>(maximumGroups);
 
   constructor(now: () => number) {
     this.#now = now;
@@ -97,9 +97,6 @@ export class LocalBudget implements HostBudget {
   }
 
   #keep(group: string, state: BudgetState): void {
-    this.#groups.delete(group);
     this.#groups.set(group, state);
-    const [oldest] = this.#groups.keys();
-    if (this.#groups.size > maximumGroups && oldest !== undefined) this.#groups.delete(oldest);
   }
 }

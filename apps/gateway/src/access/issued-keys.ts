@@ -1,4 +1,5 @@
 import { accessKeyIdOf, digestAccessKey, isSameSecret, parseAccessKey } from '#credentials';
+import { LatestEntries } from '#core';
 import type { AccessKey, AccessKeyStore, Clock } from '#core';
 import { accessAge } from './access-age.ts';
 import type { Principal } from './principal.ts';
@@ -18,7 +19,7 @@ export class IssuedKeys {
   readonly #store: AccessKeyStore;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #secrets: readonly Uint8Array[];
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new LatestEntries<string, Remembered>(rememberedKeys);
   readonly #used = new Set<string>();
   #wanted = new Set<string>();
   #reading: Promise<void> | undefined;
@@ -36,31 +37,16 @@ export class IssuedKeys {
   async recognize(text: string): Promise<Principal | undefined> {
     const parsed = parseAccessKey(text);
     if (parsed === undefined || this.#secrets.length === 0) return undefined;
-    const { id } = parsed;
-    if (!this.#isFresh(id)) await this.refresh([id]);
     const digests = this.#secrets.map((secret) => digestAccessKey(secret, text));
-    const isValid = (): boolean => this.#accepted(id, digests);
-    const key = this.#remembered.get(id)?.key;
-    if (key === undefined || !isValid()) return undefined;
-    this.#used.add(id);
-    return { kind: 'key', id, name: key.name, grants: key.grants, isValid };
+    return this.#recognized('key', parsed.id, (key) => this.#hasSecret(key, digests));
   }
 
   /**
    * Returns whose certificate has this subject; undefined if it stands for no key that is accepted now.
    * Throws what the store throws.
    */
-  async recognizeSubject(subject: string): Promise<Principal | undefined> {
-    const id = accessKeyIdOf(subject);
-    if (!this.#isFresh(id)) await this.refresh([id]);
-    const isValid = (): boolean => {
-      const key = this.#remembered.get(id)?.key;
-      return key?.subject === subject && !this.#hasExpired(key);
-    };
-    const key = this.#remembered.get(id)?.key;
-    if (key === undefined || !isValid()) return undefined;
-    this.#used.add(id);
-    return { kind: 'certificate', id, name: key.name, grants: key.grants, isValid };
+  recognizeSubject(subject: string): Promise<Principal | undefined> {
+    return this.#recognized('certificate', accessKeyIdOf(subject), (key) => key.subject === subject);
   }
 
   /** Reads what the store says of these keys now; requests at the same time are one. */
@@ -86,18 +72,9 @@ export class IssuedKeys {
     try {
       const readAt = this.#clock.now().getTime();
       const found = new Map((await this.#store.find(ids)).map((key) => [key.id, key]));
-      for (const id of ids) this.#remember(id, { key: found.get(id), readAt });
+      for (const id of ids) this.#remembered.set(id, { key: found.get(id), readAt });
     } finally {
       this.#reading = undefined;
-    }
-  }
-
-  #remember(id: string, remembered: Remembered): void {
-    this.#remembered.delete(id);
-    this.#remembered.set(id, remembered);
-    for (const [oldest] of this.#remembered) {
-      if (this.#remembered.size <= rememberedKeys) break;
-      this.#remembered.delete(oldest);
     }
   }
 
@@ -108,15 +85,30 @@ export class IssuedKeys {
     return age >= 0 && age < accessAge;
   }
 
+  /** Returns whose key this is if what was shown for it is accepted, now and whenever that is asked again. */
+  async #recognized(
+    kind: Principal['kind'],
+    id: string,
+    isShown: (key: AccessKey) => boolean,
+  ): Promise<Principal | undefined> {
+    if (!this.#isFresh(id)) await this.refresh([id]);
+    const isValid = (): boolean => {
+      const key = this.#remembered.get(id)?.key;
+      return key !== undefined && !this.#hasExpired(key) && isShown(key);
+    };
+    const key = this.#remembered.get(id)?.key;
+    if (key === undefined || !isValid()) return undefined;
+    this.#used.add(id);
+    return { kind, id, name: key.name, grants: key.grants, isValid };
+  }
+
   #hasExpired({ expiresAt }: AccessKey): boolean {
     return expiresAt !== undefined && expiresAt <= this.#clock.now();
   }
 
-  #accepted(id: string, digests: readonly string[]): boolean {
-    const key = this.#remembered.get(id)?.key;
-    if (key === undefined || this.#hasExpired(key)) return false;
+  #hasSecret({ secrets }: AccessKey, digests: readonly string[]): boolean {
     const now = this.#clock.now();
-    return key.secrets.some(
+    return secrets.some(
       ({ digest, until }) =>
         (until === undefined || until > now) && digests.some((own) => isSameSecret(own, digest)),
     );

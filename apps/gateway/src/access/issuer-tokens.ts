@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import type { JWTVerifyGetKey } from 'jose';
+import { LatestEntries } from '#core';
 import type { Clock } from '#core';
 import type { GatewayConfiguration } from '#service';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -44,7 +45,7 @@ export class IssuerTokens {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #keys: JWTVerifyGetKey;
   /** By the digest of a token. */
-  readonly #remembered = new Map<string, Principal>();
+  readonly #remembered = new LatestEntries<string, Principal>(rememberedTokens);
 
   constructor(issuer: TokenIssuer, clock: Pick<Clock, 'now'>) {
     this.#issuer = issuer;
@@ -83,7 +84,7 @@ export class IssuerTokens {
         grants: grantsIn(payload[claim]),
         isValid: () => this.#clock.now().getTime() < (exp + skew) * 1000,
       };
-      this.#remember(digest, principal);
+      this.#remembered.set(digest, principal);
       return principal;
     } catch (error) {
       if (isRefusal(error)) return undefined;
@@ -92,14 +93,6 @@ export class IssuerTokens {
         'unavailable',
         `The keys of the issuer ${issuer} can't be read (setting AUTH_JWT_JWKS).`,
       );
-    }
-  }
-
-  #remember(digest: string, principal: Principal): void {
-    this.#remembered.set(digest, principal);
-    for (const [oldest] of this.#remembered) {
-      if (this.#remembered.size <= rememberedTokens) break;
-      this.#remembered.delete(oldest);
     }
   }
 }

@@ -6,9 +6,6 @@ import type { IssuedKeys } from './issued-keys.ts';
 import type { SuspendedTenants } from './suspended-tenants.ts';
 import type { Principal } from './principal.ts';
 
-/** After how many milliseconds a response in progress is one whose key is looked at again. */
-const openAfter = accessAge;
-
 /** A response in progress to someone whose key may be revoked meanwhile. */
 interface Watched {
   readonly principal: Principal;
@@ -55,7 +52,7 @@ export class OpenResponses {
     for (const [response, collection] of this.#about)
       if (await this.#suspended.includes(collection)) response.destroy();
     const now = this.#clock.now().getTime();
-    const open = [...this.#watched].filter(([, { since }]) => now - since >= openAfter);
+    const open = [...this.#watched].filter(([, { since }]) => now - since >= accessAge);
     if (open.length === 0) return;
     const keys = open.flatMap(([, { principal }]) => (principal.kind === 'token' ? [] : [principal.id]));
     await this.#keys.refresh([...new Set(keys)]);

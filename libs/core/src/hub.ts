@@ -40,7 +40,7 @@ export interface HubSubscription {
   readonly secret: string;
   /** Where the hub verifies and announces: a URL that ends in the token. */
   readonly callback: string;
-  /** What the hub was asked for and has not verified yet. */
+  /** What was requested of the hub and is not verified yet. */
   readonly pending?: 'subscribe' | 'unsubscribe';
   /** Until when the hub announces changes; absent if it does not. */
   readonly leasedUntil?: Date;
@@ -50,6 +50,14 @@ export interface HubSubscription {
   readonly nextAt: Date;
   /** Grows by one with each change. */
   readonly revision: number;
+}
+
+/**
+ * A text of a hub as it may be shown: without the token and the secret, which a hub may put into anything
+ * that it says.
+ */
+export function withoutHubSecrets({ token, secret }: HubSubscription, text: string): string {
+  return text.replaceAll(token, '…').replaceAll(secret, '…');
 }
 
 /** Subscriptions at hubs. A subscription of a collection has one for each hub and topic. */

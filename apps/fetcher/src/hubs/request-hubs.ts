@@ -1,4 +1,4 @@
-import { FetchError } from '#core';
+import { FetchError, withoutHubSecrets } from '#core';
 import type { Clock, HttpPost, HubSubscription, Random, Store } from '#core';
 import { hubRequests } from '#telemetry';
 import { untilHostIsFree } from '../hosts/admit-fetch.ts';
@@ -22,7 +22,7 @@ export interface HubPorts {
 export interface HubSettings {
   /** What callbacks begin with; undefined if WebSub is off. */
   readonly callbacks?: string;
-  /** The lease to ask for, in seconds. */
+  /** The lease to request, in seconds. */
   readonly lease: number;
   /** Seconds until a request that led to nothing is sent again for the first time. */
   readonly retry: number;
@@ -86,8 +86,7 @@ async function noteFailure(
   const free = untilHostIsFree(error, hosts, { now: clock.now(), fraction: random.fraction() });
   const latter = free ? { ...before, nextAt: free.nextFetchAt } : refused(sent);
   if (!(await store.hubs.replace(sent, latter)) || free) return;
-  const { collection, subscription, hub, topic, token, secret } = sent;
-  // A hub can redirect to an address that has them in it.
-  const reason = error.message.replaceAll(token, '…').replaceAll(secret, '…').slice(0, 500);
+  const { collection, subscription, hub, topic } = sent;
+  const reason = withoutHubSecrets(sent, error.message).slice(0, 500);
   await store.subscriptions.noteHub({ collection, id: subscription }, { url: hub, topic }, { reason });
 }

@@ -1,4 +1,4 @@
-import { announcedReason } from '#core';
+import { announcedReason, withoutHubSecrets } from '#core';
 import type { HubSubscription, Subscription } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -44,17 +44,14 @@ export async function takeMessage(
   const isRecorded = await (outcome.row ? store.hubs.replace(row, outcome.row) : store.hubs.remove(row));
   // Another message, or the fetcher, came first.
   if (!isRecorded) throw notFound();
-  const { collection, subscription: id, hub: url, topic, token, secret } = row;
+  const { collection, subscription: id, hub: url, topic } = row;
   const { reason } = outcome.change;
   await store.subscriptions.noteHub(
     { collection, id },
     { url, topic },
     {
       ...outcome.change,
-      // A hub may say anything.
-      ...(typeof reason === 'string' && {
-        reason: reason.replaceAll(token, '…').replaceAll(secret, '…'),
-      }),
+      ...(typeof reason === 'string' && { reason: withoutHubSecrets(row, reason) }),
     },
   );
 }

@@ -113,7 +113,7 @@ describe('what a message comes to', () => {
     expect(verify(pending, { ...message, mode: 'unsubscribe' }, true, terms)).toBeUndefined();
   });
 
-  test('an end that was asked for ends it, also if the feed is read', () => {
+  test('an end that was requested ends it, also if the feed is read', () => {
     const goodbye = { ...row, pending: 'unsubscribe' } as const;
     for (const isWanted of [true, false])
       expect(verify(goodbye, { ...message, mode: 'unsubscribe' }, isWanted, terms)).toEqual({

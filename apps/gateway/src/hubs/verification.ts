@@ -42,7 +42,7 @@ const [unsaidLease, longestLease] = [86_400, 2_592_000];
 /** Which share of a lease has passed when it is renewed, and how far random may add to that. */
 const [renewedAfter, renewalSpread] = [0.8, 0.1];
 
-/** Milliseconds until a hub that has refused is asked again: a day. */
+/** Milliseconds until a hub that has refused gets another request: a day. */
 const deniedFor = 86_400_000;
 
 /** What depends on the time and on random. */
@@ -63,7 +63,7 @@ interface VerificationOutcome {
 }
 
 /**
- * Decides what a message of a hub comes to: a verification, only of what was asked for and is not verified
+ * Decides what a message of a hub comes to: a verification, only of what was requested and is not verified
  * yet; a denial, also of what was verified before. Returns undefined for any other.
  * @param isWanted whether the feed is still read, and still names this hub
  */

@@ -12,7 +12,7 @@ export const hubOperations = {
     summary: 'Verifies a subscription at a hub',
     description:
       'For hubs: verifies what this installation has asked the hub for, or tells that the hub refuses ' +
-      '(WebSub, 5.2 and 5.3). Returns the challenge; 404 for anything that was not asked for.',
+      '(WebSub, 5.2 and 5.3). Returns the challenge; 404 for anything that was not requested.',
     query: hubQuery,
     responses: { 200: { description: 'The challenge.', texts: { 'text/plain': '3f7a0c6b' } } },
     problems: ['callback-not-found'],

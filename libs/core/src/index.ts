@@ -65,7 +65,7 @@ export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manif
 export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue, PublishBacklog, PublishRequests } from './queue.ts';
 export type { Store } from './store.ts';
-export type { Tenant, TenantLimits, TenantStore } from './tenant.ts';
+export type { Tenant, TenantLimits, TenantStore, TenantUsage } from './tenant.ts';
 export { originOf } from './sealed-credentials.ts';
 export type { CredentialsKind, SealedCredentials } from './sealed-credentials.ts';
 export type {

@@ -1,7 +1,15 @@
-/** How much a tenant may have; what is absent is as the settings say. */
-export interface TenantLimits {
-  readonly collections?: number;
-  readonly subscriptions?: number;
+/** How much of what is stored a tenant has. */
+export interface TenantUsage {
+  readonly collections: number;
+  readonly subscriptions: number;
+}
+
+/** How much a tenant may have and do; what is absent is as the settings say. */
+export interface TenantLimits extends Partial<TenantUsage> {
+  /** Requests a second, in the long run. */
+  readonly requestsPerSecond?: number;
+  /** Event streams and waiting long polls at the same time. */
+  readonly eventStreams?: number;
 }
 
 /** A team or an organisation whose collections nobody else's keys reach. */
@@ -27,7 +35,7 @@ export interface TenantStore {
   /** The names of all tenants that are suspended. */
   suspended(): Promise<string[]>;
   /** Counts what a tenant has. */
-  usage(name: string): Promise<Required<TenantLimits>>;
+  usage(name: string): Promise<TenantUsage>;
   /** Removes a tenant that has no collection; returns whether it did. */
   remove(name: string): Promise<boolean>;
 }

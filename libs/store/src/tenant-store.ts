@@ -1,5 +1,5 @@
 import type { Model, mongo } from 'mongoose';
-import type { Tenant, TenantLimits, TenantStore } from '#core';
+import type { Tenant, TenantStore, TenantUsage } from '#core';
 import type { TenantDocument } from './tenant-document.ts';
 
 /** What is counted of a tenant, by keys that begin with its name. */
@@ -52,7 +52,7 @@ export class MongoTenantStore implements TenantStore {
     return found.map(({ _id }) => _id);
   }
 
-  async usage(name: string): Promise<Required<TenantLimits>> {
+  async usage(name: string): Promise<TenantUsage> {
     const [collections, subscriptions] = await Promise.all([
       this.#collections.countDocuments({ _id: namesOf(name) }),
       this.#subscriptions.countDocuments({ _id: namesOf(name) }),

@@ -1,5 +1,5 @@
 import { tenantOf } from '#core';
-import type { CollectionStore, SubscriptionStore, Tenant, TenantLimits, TenantStore } from '#core';
+import type { CollectionStore, SubscriptionStore, Tenant, TenantStore, TenantUsage } from '#core';
 
 /** The tenants in memory. */
 export class MemoryTenantStore implements TenantStore {
@@ -38,7 +38,7 @@ export class MemoryTenantStore implements TenantStore {
     return [...this.#tenants.values()].filter(({ isSuspended }) => isSuspended).map(({ name }) => name);
   }
 
-  async usage(name: string): Promise<Required<TenantLimits>> {
+  async usage(name: string): Promise<TenantUsage> {
     const all = await this.#collections.list({ limit: Number.MAX_SAFE_INTEGER });
     const own = all.filter(({ key }) => tenantOf(key) === name);
     const lists = own.map(({ key }) => this.#subscriptions.list(key, { limit: Number.MAX_SAFE_INTEGER }));

@@ -131,7 +131,12 @@ describe('a limit of a tenant', () => {
 
   test('is that of the settings without one of its own', async () => {
     const { limits } = await jsonOf<{ limits: object }>(send('GET', '/v1/tenants/acme-b', administrator));
-    expect(limits).toEqual({ collections: 1000, subscriptions: 10_000 });
+    expect(limits).toEqual({
+      collections: 1000,
+      subscriptions: 10_000,
+      requestsPerSecond: 500,
+      eventStreams: 1000,
+    });
   });
 });
 

@@ -1,18 +1,29 @@
 import { nameOf, tenantOf } from '#core';
-import type { CollectionKey, Tenant, TenantLimits } from '#core';
+import type { CollectionKey, Tenant, TenantLimits, TenantUsage } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { noSuchTenant } from './find-tenant.ts';
 
 type LimitPorts = Pick<GatewayPorts, 'store' | 'configuration'>;
 
-/** How much a tenant may have. */
+/** How much a tenant may have and do. */
 export function limitsOf(
   { configuration }: Pick<LimitPorts, 'configuration'>,
   { limits }: Pick<Tenant, 'limits'>,
 ): Required<TenantLimits> {
-  const { TENANT_COLLECTIONS: collections, TENANT_SUBSCRIPTIONS: subscriptions } = configuration;
-  return { collections, subscriptions, ...limits };
+  return {
+    collections: configuration.TENANT_COLLECTIONS,
+    subscriptions: configuration.TENANT_SUBSCRIPTIONS,
+    requestsPerSecond: configuration.TENANT_REQUESTS_PER_SECOND,
+    eventStreams: configuration.TENANT_EVENT_STREAMS,
+    ...limits,
+  };
+}
+
+/** Says where a limit of a tenant is set, for people: at the tenant, or in a setting. */
+export function limitSource({ limits }: Pick<Tenant, 'limits'>, what: keyof TenantLimits): string {
+  const setting = `TENANT_${what.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+  return limits[what] === undefined ? `setting ${setting}` : 'its own limit';
 }
 
 /**
@@ -22,7 +33,7 @@ export function limitsOf(
 export async function checkTenantLimit(
   ports: LimitPorts,
   key: CollectionKey,
-  what: keyof TenantLimits,
+  what: keyof TenantUsage,
   more = 1,
 ): Promise<void> {
   const name = tenantOf(nameOf(key));
@@ -34,10 +45,9 @@ export async function checkTenantLimit(
   if (tenant === undefined) throw noSuchTenant(name);
   const { [what]: limit } = limitsOf(ports, tenant);
   if (usage[what] + more <= limit) return;
-  const source = tenant.limits[what] === undefined ? `setting TENANT_${what.toUpperCase()}` : 'its own limit';
   throw new ProblemError(
     403,
     'tenant-limit',
-    `The tenant "${name}" may have ${limit} ${what} (${source}) and has ${usage[what]}.`,
+    `The tenant "${name}" may have ${limit} ${what} (${limitSource(tenant, what)}) and has ${usage[what]}.`,
   );
 }

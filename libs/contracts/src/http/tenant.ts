@@ -5,15 +5,23 @@ import type { Described } from '../registry.ts';
 import { page } from './page.ts';
 import { time } from './time.ts';
 
-const most = z.number().int().min(0).max(1_000_000_000).optional();
+const most = z.number().int().min(0).max(1_000_000_000);
 const limits = z
   .strictObject({
-    collections: most.describe('Collections; TENANT_COLLECTIONS by default.'),
-    subscriptions: most.describe(
-      'Subscriptions of all its collections together; TENANT_SUBSCRIPTIONS by default.',
-    ),
+    collections: most.optional().describe('Collections; TENANT_COLLECTIONS by default.'),
+    subscriptions: most
+      .optional()
+      .describe('Subscriptions of all its collections together; TENANT_SUBSCRIPTIONS by default.'),
+    requestsPerSecond: most
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe('Requests a second in the long run; TENANT_REQUESTS_PER_SECOND by default.'),
+    eventStreams: most
+      .optional()
+      .describe('Event streams and waiting long polls at the same time; TENANT_EVENT_STREAMS by default.'),
   })
-  .describe('How much it may have.');
+  .describe('How much it may have and do.');
 
 /** A tenant that is to be. */
 export const tenantBody = z
@@ -30,7 +38,7 @@ export type TenantBody = z.infer<typeof tenantBody>;
 const count = z.number().int();
 const example = {
   name: 'acme',
-  limits: { collections: 20, subscriptions: 10_000 },
+  limits: { collections: 20, subscriptions: 10_000, requestsPerSecond: 500, eventStreams: 1000 },
   usage: { collections: 3, subscriptions: 41 },
   suspended: false,
   createdAt: '2026-01-02T03:04:05.000Z',
@@ -40,7 +48,9 @@ const example = {
 export const tenant = z
   .object({
     name: tenantName,
-    limits: z.object({ collections: count, subscriptions: count }).describe('How much it may have.'),
+    limits: z
+      .object({ collections: count, subscriptions: count, requestsPerSecond: count, eventStreams: count })
+      .describe('How much it may have and do.'),
     usage: z.object({ collections: count, subscriptions: count }).describe('How much it has.'),
     suspended: z.boolean(),
     createdAt: time,

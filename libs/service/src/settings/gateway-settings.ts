@@ -101,6 +101,21 @@ const settings = serviceSettings.extend({
   TENANT_SUBSCRIPTIONS: wholeNumber(0, 1_000_000_000)
     .default(10_000)
     .describe('Subscriptions that a tenant may have unless it has a limit of its own'),
+  TENANT_REQUESTS_PER_SECOND: wholeNumber(1, 1_000_000)
+    .default(500)
+    .describe(
+      'Requests a second that all gateways together let through for a tenant, in the long run, unless ' +
+        'it has a limit of its own',
+    ),
+  TENANT_BURST_SECONDS: wholeNumber(1, 3600)
+    .default(5)
+    .describe('Seconds of requests that a tenant may send at once after a rest'),
+  TENANT_EVENT_STREAMS: wholeNumber(0, 1_000_000)
+    .default(1000)
+    .describe(
+      'Event streams and waiting long polls of a tenant at the same time, at all gateways together, unless ' +
+        'it has a limit of its own',
+    ),
   ...accessSettings,
   ...callbackSettings,
   ...credentialSettings,

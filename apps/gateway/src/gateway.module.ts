@@ -8,11 +8,13 @@ import {
   openedStore,
   PeriodicTask,
   publicUrl,
+  storedDefaults,
   systemClock,
   systemRandom,
 } from '#service';
 import type { GatewayConfiguration } from '#service';
 import type { JobQueue, Store } from '#core';
+import { limitedStore, StoredLimits } from '#items';
 import { AccessGuard } from './access/access.guard.ts';
 import { Authentication } from './access/authentication.ts';
 import { IssuerTokens, tokenIssuer } from './access/issuer-tokens.ts';
@@ -105,7 +107,10 @@ export class GatewayModule {
             keys: IssuedKeys,
             suspended: SuspendedTenants,
           ): GatewayPorts => ({
-            store,
+            store: limitedStore(
+              store,
+              new StoredLimits({ store, clock: systemClock, defaults: storedDefaults(configuration) }),
+            ),
             suspended,
             authentication: new Authentication({
               isRequired: isAccessLimited(configuration),

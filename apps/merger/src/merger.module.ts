@@ -11,18 +11,25 @@ import {
   systemRandom,
 } from '#service';
 import type { MergerConfiguration } from '#service';
+import { nameOf } from '#core';
 import type { JobQueue, Store } from '#core';
 import { reconcileDeletions } from './deletions/continue-deletion.ts';
 import type { DeletionPorts, DeletionSettings } from './deletions/continue-deletion.ts';
 import { DeleteHandler, deletionPorts, deletionSettings } from './deletions/delete.handler.ts';
 import { MergeHandler, mergePorts } from './merge.handler.ts';
 import type { MergeBatchPorts } from './merge-batch.ts';
+import { recountTenants } from './recount-tenants.ts';
 import { loadResolutionModules } from './resolution-modules.ts';
 import { MirrorHandler } from './tree/mirror.handler.ts';
+
+/** Milliseconds between two looks for collections of tenants that are to be counted again, at the most. */
+const recountLook = 60_000;
 
 @Module({})
 export class MergerModule {
   static register(configuration: MergerConfiguration): DynamicModule {
+    const logger = new Logger('Merger');
+    const recountAfter = configuration.TENANT_RECOUNT_SECONDS * 1000;
     const settings: DeletionSettings = {
       lease: configuration.DELETE_LEASE_MS,
       keep: configuration.DELETE_KEEP_SECONDS * 1000,
@@ -63,8 +70,33 @@ export class MergerModule {
               'the search for interrupted deletions',
               configuration.DELETE_RECONCILE_MS,
               () => reconcileDeletions(ports),
-              new Logger('Merger'),
+              logger,
               configuration.SHUTDOWN_GRACE_SECONDS * 1000,
+            ),
+        },
+        {
+          provide: Symbol('the count of what tenants have'),
+          inject: [openedStore],
+          useFactory: (store: Store) =>
+            new PeriodicTask(
+              'the count of what tenants have',
+              Math.min(recountLook, recountAfter),
+              () =>
+                recountTenants(
+                  {
+                    store,
+                    clock: systemClock,
+                    corrected: ({ collection, corrected: { items, bytes, files } }) =>
+                      logger.log(
+                        `the usage of "${nameOf(collection)}" was corrected by ${items} items, ` +
+                          `${bytes} bytes and ${files} files`,
+                      ),
+                  },
+                  recountAfter,
+                ),
+              logger,
+              // Another merger begins it again.
+              0,
             ),
         },
       ],

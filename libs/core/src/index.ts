@@ -65,7 +65,18 @@ export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manif
 export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue, PublishBacklog, PublishRequests } from './queue.ts';
 export type { Store } from './store.ts';
-export type { Tenant, TenantLimits, TenantStore, TenantUsage } from './tenant.ts';
+export { itemBytes, limitedGrowth, writtenGrowth } from './item-growth.ts';
+export type { Recount, StoredUsage, Tenant, TenantLimits, TenantStore, TenantUsage } from './tenant.ts';
+export {
+  exceededKind,
+  isSmallGrowth,
+  limitSource,
+  nothingStored,
+  storedKinds,
+  TenantLimitError,
+  withGrowth,
+} from './tenant-limit.ts';
+export type { StoredReading, TenantLimit } from './tenant-limit.ts';
 export { originOf } from './sealed-credentials.ts';
 export type { CredentialsKind, SealedCredentials } from './sealed-credentials.ts';
 export type {

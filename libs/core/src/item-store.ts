@@ -30,6 +30,8 @@ export interface ItemWrite extends Traced {
   /** 0: no such item may exist. */
   readonly expected: number;
   readonly item: Omit<StoredItem, 'sequence' | 'publishedAt' | 'announced' | 'revision'>;
+  /** The item at the expected revision, by which the usage of a tenant is counted; absent for a new one. */
+  readonly former?: Pick<StoredItem, 'content' | 'deleted' | 'conflictCount'>;
   /** That it is the stored item at another place: it is written although it has become a little too large. */
   readonly isMoved?: true;
 }

@@ -3,6 +3,7 @@ import type { Violation } from '#xml';
 import type { MergeJob } from '#contracts';
 import { fetchPassOf, nameOf, sharedContent } from '#core';
 import type {
+  TenantLimitError,
   BatchReport,
   DeadLetter,
   IssuedRecord,
@@ -46,6 +47,8 @@ export interface MergePorts {
  */
 interface MergeOutcome extends BatchReport {
   readonly changed: readonly ItemId[];
+  /** The limit of the tenant that keeps items out of which nothing was written; absent if none does. */
+  readonly exceeded?: TenantLimitError;
   readonly notUnique: number;
   readonly plain: number;
   readonly violations: readonly Violation[];
@@ -75,10 +78,11 @@ interface KnownItem {
  *                                         lost the race ◀── compare-and-set ◀────┘
  *                                                                └─▶ changed items, pending
  *
- * An item that can't be read, merged or stored goes to the dead letters; its neighbours are not held up. What
- * fails twice in the same way is looked for by halving the batch (`isolate`), whatever the error is. Running
- * it twice changes nothing more. Items without sync data are skipped (FeedSync 2.4, SSE 2.3). Where the
- * collection has a policy (FeedSync 3.4), an item that is still in conflict is resolved; one that was in
+ * An item that can't be read, merged or stored goes to the dead letters; its neighbours are not held up. One
+ * that is more than its tenant may have stays as it was, and is no dead letter: it is to be fetched again.
+ * What fails twice in the same way is looked for by halving the batch (`isolate`), whatever the error is.
+ * Running it twice changes nothing more. Items without sync data are skipped (FeedSync 2.4, SSE 2.3). Where
+ * the collection has a policy (FeedSync 3.4), an item that is still in conflict is resolved; one that was in
  * conflict before the policy was set, when it is next merged. Violations have the protocol's
  * `repeatedItemRule`, or those of `resolveConflicts`.
  */
@@ -94,11 +98,14 @@ export async function mergeFragments(
     plain: 0,
     violations: [] as Violation[],
   };
+  let exceeded: TenantLimitError | undefined;
   const merge = async (fragments: readonly MergeJob['fragments'][number][]): Promise<void> => {
-    const { changed, rejected, notUnique, plain, violations } = await mergeTogether(ports, collection, {
-      ...job,
-      fragments: [...fragments],
-    });
+    const { changed, rejected, notUnique, plain, violations, ...merged } = await mergeTogether(
+      ports,
+      collection,
+      { ...job, fragments: [...fragments] },
+    );
+    exceeded ??= merged.exceeded;
     for (const id of changed) outcome.changed.push(id);
     outcome.rejected += rejected;
     outcome.notUnique += notUnique;
@@ -115,7 +122,7 @@ export async function mergeFragments(
     await ports.store.deadLetters.add([deadLetter(job, { fragment, violations: [violation] }, ports.now())]);
     outcome.rejected += 1;
   });
-  return outcome;
+  return { ...outcome, ...(exceeded && { exceeded }) };
 }
 
 async function mergeTogether(
@@ -126,6 +133,7 @@ async function mergeTogether(
   const { versions, rejections, plain } = readFragments(collection, job);
   const violations: Violation[] = [];
   const { items } = ports.store;
+  let exceeded: TenantLimitError | undefined;
   const changed = await writeItems(items, {
     collection: collection.key,
     ids: [...versions.keys()],
@@ -147,6 +155,9 @@ async function mergeTogether(
       return { writes: decisions.flatMap(({ write }) => write ?? []), done };
     },
     refuse: (id, error) => void rejections.push(...rejectionsOf(collection, versions.get(id) ?? [], error)),
+    exceed: (_id, error) => {
+      exceeded ??= error;
+    },
   });
   if (rejections.length > 0)
     await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
@@ -159,6 +170,7 @@ async function mergeTogether(
     notUnique: notUnique.length,
     plain,
     violations: [...violations, ...notUnique],
+    ...(exceeded && { exceeded }),
   };
 }
 

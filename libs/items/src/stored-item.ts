@@ -38,6 +38,7 @@ export function itemWrite(
   const { version, ...summary } = protocolOf(collection).summary(content);
   return {
     expected: stored?.revision ?? 0,
+    ...(stored && { former: stored }),
     item: {
       collection: collection.key,
       content,

@@ -1,4 +1,4 @@
-import { ItemSizeError, nameOf } from '#core';
+import { ItemSizeError, nameOf, TenantLimitError } from '#core';
 import type { CollectionKey, ItemId, ItemStore, ItemWrite, StoredItem } from '#core';
 
 /** Others changed the same items faster than they could be written; it goes well later. */
@@ -37,6 +37,8 @@ export interface WriteTask {
   readonly chooseAgain?: () => Promise<readonly ItemId[]>;
   /** Takes an item that is too large to be stored; its neighbours are decided again without it. */
   readonly refuse?: (id: ItemId, error: Error) => void;
+  /** Takes an item that is more than its tenant may have; its neighbours are decided again without it. */
+  readonly exceed?: (id: ItemId, error: TenantLimitError) => void;
   /** Makes the error for a race that was lost again and again; a `RaceError` if absent. */
   readonly raced?: (message: string) => Error;
 }
@@ -46,13 +48,14 @@ export interface WriteTask {
  * it was loaded, is decided again on what is stored then. If the store fails, any part of the writes may be
  * stored; to call this again is always right, because it loads and decides again.
  * @returns the items that were written, each once
- * @throws RaceError, or what `raced` makes; ItemSizeError if there is no `refuse`, and nothing of its batch
- *   is written then; what `decide` throws
+ * @throws RaceError, or what `raced` makes; ItemSizeError if there is no `refuse`, TenantLimitError if there
+ *   is no `exceed`, and nothing of its batch is written then; what `decide` throws
  */
 export async function writeItems(
   items: Pick<ItemStore, 'load' | 'compareAndSet'>,
-  { collection, ids, decide, chooseAgain, refuse, raced = (message) => new RaceError(message) }: WriteTask,
+  task: WriteTask,
 ): Promise<ItemId[]> {
+  const { collection, ids, decide, chooseAgain, raced = (message) => new RaceError(message) } = task;
   const written: ItemId[] = [];
   let lost: ItemId[] = [];
   const writeBatch = async (batch: readonly ItemId[]): Promise<void> => {
@@ -68,7 +71,7 @@ export async function writeItems(
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     lost = [];
     for (let start = 0; start < chosen.length; start += batchLength)
-      await withoutTooLarge(chosen.slice(start, start + batchLength), writeBatch, refuse);
+      await withoutRefused(chosen.slice(start, start + batchLength), writeBatch, task);
     if (lost.length === 0) return written;
     chosen = chooseAgain === undefined ? lost : await chooseAgain();
   }
@@ -78,19 +81,29 @@ export async function writeItems(
   );
 }
 
-/** Writes a batch, and if items of it are too large, the others. */
-async function withoutTooLarge(
+/** Writes a batch, and if items of it are too large, or more than a tenant may have, the others. */
+async function withoutRefused(
   batch: readonly ItemId[],
   write: (batch: readonly ItemId[]) => Promise<void>,
-  refuse: WriteTask['refuse'],
+  { refuse, exceed }: WriteTask,
 ): Promise<void> {
   for (let left = batch; left.length > 0;) {
     try {
       return await write(left);
     } catch (error) {
-      if (!(error instanceof ItemSizeError) || refuse === undefined) throw error;
-      for (const id of error.sizes.keys()) refuse(id, error.ofItem(id));
-      left = left.filter((id) => !error.sizes.has(id));
+      const refused = new Set<ItemId>();
+      if (error instanceof ItemSizeError && refuse !== undefined)
+        for (const id of error.sizes.keys()) {
+          refuse(id, error.ofItem(id));
+          refused.add(id);
+        }
+      else if (error instanceof TenantLimitError && exceed !== undefined)
+        for (const id of error.ids) {
+          exceed(id, error);
+          refused.add(id);
+        }
+      else throw error;
+      left = left.filter((id) => !refused.has(id));
     }
   }
 }

@@ -19,6 +19,8 @@ export { mongodbLocation, mongodbSettings } from './settings/mongodb-settings.ts
 export { redisLocation, redisSettings } from './settings/redis-settings.ts';
 export { publicUrl, serviceSettings } from './settings/service-settings.ts';
 export { hostNames, networks, seconds, wholeNumber } from './settings/setting-kinds.ts';
+export { storedDefaults } from './settings/tenant-settings.ts';
+export type { TenantConfiguration } from './settings/tenant-settings.ts';
 export { hubCallbacks } from './settings/websub-settings.ts';
 export { workerSettings } from './settings/worker-settings.ts';
 export { systemRandom, systemClock } from './system.ts';

@@ -8,6 +8,7 @@ import type { OpenStore } from '#store';
 import type { ContentChunk } from './content-chunk.ts';
 import type { ContentFile } from './content-file.ts';
 import { MongoContentStore } from './content-store.ts';
+import { UsageCounter } from './usage-counter.ts';
 
 const news = collectionKey('news');
 
@@ -161,7 +162,8 @@ test('a content that is touched just before it would be removed stays, with its 
         : member.bind(target);
     },
   });
-  expect(await new MongoContentStore(raced, chunks).removeUnreferenced(news, [digest], later)).toEqual([]);
+  const racing = new MongoContentStore(raced, chunks, new UsageCounter(db.collection('usage')));
+  expect(await racing.removeUnreferenced(news, [digest], later)).toEqual([]);
   expect(touched).toEqual([new Set([digest])]);
   expect(await lengthRead()).toEqual({ length: bytes.length });
 });

@@ -11,6 +11,7 @@ import { removeLeftovers } from './content-leftovers.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { collectionsAfter, keyOf } from './key.ts';
 import { isOutage } from './outage.ts';
+import type { UsageCounter } from './usage-counter.ts';
 
 /**
  * In bytes, as every GridFS has it: a little less than a power of two, so that a chunk and its key fit into
@@ -29,10 +30,16 @@ const readChunks = 1;
 export class MongoContentStore implements ContentStore {
   readonly #files: mongo.Collection<ContentFile>;
   readonly #chunks: mongo.Collection<ContentChunk>;
+  readonly #usage: UsageCounter;
 
-  constructor(files: mongo.Collection<ContentFile>, chunks: mongo.Collection<ContentChunk>) {
+  constructor(
+    files: mongo.Collection<ContentFile>,
+    chunks: mongo.Collection<ContentChunk>,
+    usage: UsageCounter,
+  ) {
     this.#files = files;
     this.#chunks = chunks;
+    this.#usage = usage;
   }
 
   async write(
@@ -77,6 +84,7 @@ export class MongoContentStore implements ContentStore {
         await this.#files.insertOne(file);
         // The one chunk of a small file has only just been written.
         if (file.length > chunkSize) await this.#checkChunks(file);
+        this.#usage.add(collection, { files: 1, bytes: file.length });
         return toContent(file);
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -207,6 +215,7 @@ export class MongoContentStore implements ContentStore {
       const kept = new Set(await this.#files.distinct('_id', { _id: { $in: ids } }));
       const gone = found.filter(({ _id }) => !kept.has(_id));
       await this.#chunks.deleteMany({ files_id: { $in: gone.map(({ _id }) => _id) } });
+      for (const { length } of gone) this.#usage.add(collection, { files: -1, bytes: -length });
       removed.push(...gone.map(({ metadata }) => metadata.digest));
     }
     return removed;
@@ -215,6 +224,7 @@ export class MongoContentStore implements ContentStore {
   async remove(collection: CollectionKey, digest: string): Promise<boolean> {
     const file = await this.#files.findOneAndDelete(withDigests(collection, [digest]));
     if (!file) return false;
+    this.#usage.add(collection, { files: -1, bytes: -file.length });
     await this.#chunks.deleteMany({ files_id: file._id });
     return true;
   }

@@ -8,6 +8,7 @@ import { readIssued, removeItems } from './issued-rows.ts';
 import type { ItemDocument } from './item-document.ts';
 import { MongoItemStore } from './item-store.ts';
 import { keysOf } from './key.ts';
+import { UsageCounter } from './usage-counter.ts';
 
 const news = collectionKey('news');
 const x = itemId('x');
@@ -47,7 +48,7 @@ async function write(sequence: number): Promise<void> {
     content: {} as StoredItem['content'],
     issued: [{ by, highest: sequence, completeAbove: 0, versions: [{ sequence }] }],
   };
-  const store = new MongoItemStore(items, issued, defaultItemBytes);
+  const store = new MongoItemStore(items, issued, defaultItemBytes, new UsageCounter(db.collection('usage')));
   expect(await store.compareAndSet([{ expected: sequence - 1, item }])).toEqual([]);
 }
 
@@ -85,7 +86,10 @@ describe('a process that is killed while it removes an item', () => {
     [
       'by itself',
       (rows, left, revision) =>
-        new MongoItemStore(rows, left, defaultItemBytes).remove(news, [{ id: x, revision }]),
+        new MongoItemStore(rows, left, defaultItemBytes, new UsageCounter(db.collection('usage'))).remove(
+          news,
+          [{ id: x, revision }],
+        ),
     ],
     ['with its collection', (rows, left) => removeItems(rows, left, keysOf(news))],
   ];

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { checkSizes, storedSize } from '#core';
+import { checkSizes, storedSize, writtenGrowth } from '#core';
 import type {
   ChildPlace,
   ChildState,
@@ -47,6 +47,7 @@ import { rangeSteps } from './range-steps.ts';
 import { removeUnchanged } from './remove-items.ts';
 import type { RemovedItem } from './remove-items.ts';
 import { inSteps, measuredRows } from './steps.ts';
+import type { UsageCounter } from './usage-counter.ts';
 import { windowStart } from './window-start.ts';
 
 /** How many places a step of a long reading takes at most. */
@@ -72,12 +73,14 @@ export class MongoItemStore implements ItemStore {
   readonly #updates: JoinedBulk<ItemDocument>;
   readonly #issued: mongo.Collection<IssuedDocument>;
   readonly #maximumBytes: number;
+  readonly #usage: UsageCounter;
 
   /** @param maximumBytes how large the row of an item may be */
   constructor(
     items: mongo.Collection<ItemDocument>,
     issued: mongo.Collection<IssuedDocument>,
     maximumBytes: number,
+    usage: UsageCounter,
   ) {
     this.#items = items;
     this.#reads = new JoinedReads((keys) => this.#loadAll(keys));
@@ -85,6 +88,7 @@ export class MongoItemStore implements ItemStore {
     this.#updates = new JoinedBulk(items);
     this.#issued = issued;
     this.#maximumBytes = maximumBytes;
+    this.#usage = usage;
   }
 
   async load(collection: CollectionKey, ids: readonly ItemId[]): Promise<Map<ItemId, StoredItem>> {
@@ -146,7 +150,15 @@ export class MongoItemStore implements ItemStore {
     const [[row], [bytes = 0]] = [rows, sizes];
     const isSmall = row !== undefined && rows.length === 1 && bytes <= joinedBytes;
     const lost = isSmall ? await this.#lostJoined(row, bytes) : await this.#lostOf(rows);
+    this.#count(writes, new Set(lost));
     return lost.flatMap((place) => writes[place]?.item.id ?? []);
+  }
+
+  /** Counts what a tenant has more, or less, after writes. */
+  #count(writes: readonly ItemWrite[], lost: ReadonlySet<number>): void {
+    for (const [place, write] of writes.entries())
+      if (!lost.has(place) && this.#usage.counts(write.item.collection))
+        this.#usage.add(write.item.collection, writtenGrowth(write));
   }
 
   /** Many edits, each of one item, share a write: inserts and updates each a command of their own. */
@@ -394,7 +406,7 @@ export class MongoItemStore implements ItemStore {
   }
 
   async remove(collection: CollectionKey, items: readonly RemovedItem[]): Promise<ItemId[]> {
-    return removeUnchanged(this.#items, this.#issued, collection, items);
+    return removeUnchanged(this.#items, this.#issued, this.#usage, collection, items);
   }
 }
 

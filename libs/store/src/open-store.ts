@@ -66,6 +66,9 @@ import type { TenantDocument } from './tenant-document.ts';
 import { MongoTenantStore } from './tenant-store.ts';
 import { treeDocumentSchema } from './tree-document.ts';
 import type { StoredTreeDocument } from './tree-document.ts';
+import { UsageCounter } from './usage-counter.ts';
+import { usageSchema } from './usage-document.ts';
+import type { UsageDocument } from './usage-document.ts';
 import { watchServers } from './watch-servers.ts';
 import { watchWrites } from './watch-writes.ts';
 
@@ -170,6 +173,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   );
   const accessKeys = connection.model<AccessKeyDocument>('AccessKey', accessKeySchema, 'accessKeys');
   const tenants = connection.model<TenantDocument>('Tenant', tenantSchema, 'tenants');
+  const usages = connection.model<UsageDocument>('Usage', usageSchema, 'usage');
   const collections = connection.model<CollectionDocument>('Collection', collectionSchema, 'collections');
   const retired = connection.model<RetiredDocument>('Retired', retiredSchema, 'retired');
   const items = connection.model('Item', itemSchema, 'items');
@@ -220,6 +224,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   attempted.catch(() => {});
 
   const named = [
+    usages,
     editKeys,
     branchDeletions,
     subscriptions,
@@ -233,6 +238,9 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     contentChunks,
   ].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
   const itemRows = items.collection as unknown as mongo.Collection<ItemDocument>;
+  const usageRows = usages.collection as unknown as mongo.Collection<UsageDocument>;
+  const usage = new UsageCounter(usageRows);
+  const files = contentFiles.collection as unknown as mongo.Collection<ContentFile>;
   const issuedRows = issued.collection as unknown as mongo.Collection<IssuedDocument>;
   const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
   const guarded = <Port extends object>(port: Port): Port => guardedPort(port, () => refusal);
@@ -266,12 +274,18 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     tenants: guarded(
       new MongoTenantStore(
         tenants,
-        collections.collection as unknown as mongo.Collection<{ _id: string }>,
         subscriptions.collection as unknown as mongo.Collection<{ _id: string }>,
+        {
+          items: itemRows,
+          files,
+          usage: usageRows,
+          collections: collections.collection as unknown as mongo.Collection<{ _id: string }>,
+        },
+        usage,
       ),
     ),
     collections: guarded(collectionStore),
-    items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes)),
+    items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes, usage)),
     editKeys: guarded(new MongoEditKeyStore(editKeys)),
     branchDeletions: guarded(
       new MongoBranchDeletionStore(
@@ -292,12 +306,14 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     ),
     contents: guarded(
       new MongoContentStore(
-        contentFiles.collection as unknown as mongo.Collection<ContentFile>,
+        files,
         contentChunks.collection as unknown as mongo.Collection<ContentChunk>,
+        usage,
       ),
     ),
     async close() {
       closing.abort();
+      if (refusal === undefined) await usage.written();
       // Mongoose would wait for a connection that it is still opening.
       if (refusal === undefined) await connection.close();
       else await connection.getClient()?.close();

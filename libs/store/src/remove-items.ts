@@ -6,6 +6,7 @@ import { keepIssued } from './issued-rows.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemIdOf, keyOf } from './key.ts';
 import { withSources } from './source-filter.ts';
+import type { UsageCounter } from './usage-counter.ts';
 
 /** An item to remove if it is still at this revision, and has these sources if any are given. */
 export type RemovedItem = Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] };
@@ -17,6 +18,7 @@ export type RemovedItem = Pick<StoredItem, 'id' | 'revision'> & { readonly sourc
 export async function removeUnchanged(
   rows: mongo.Collection<ItemDocument>,
   issued: mongo.Collection<IssuedDocument>,
+  usage: UsageCounter,
   collection: CollectionKey,
   items: readonly RemovedItem[],
 ): Promise<ItemId[]> {
@@ -26,6 +28,7 @@ export async function removeUnchanged(
     issued,
     items.map(({ id }) => keyOf(collection, id)),
   );
+  const sizes = usage.counts(collection) ? await sizesOf(rows, collection, items) : undefined;
   await rows.bulkWrite(
     items.map(({ id, revision, sources }) => ({
       deleteOne: { filter: { _id: keyOf(collection, id), revision, ...(sources && withSources(sources)) } },
@@ -41,5 +44,30 @@ export async function removeUnchanged(
       .toArray();
     for (const { _id } of kept) keptIds.add(itemIdOf(_id));
   }
-  return items.map(({ id }) => id).filter((id) => !keptIds.has(id));
+  const gone = items.map(({ id }) => id).filter((id) => !keptIds.has(id));
+  for (const id of gone) {
+    const size = sizes?.get(id);
+    if (size !== undefined) usage.add(collection, { items: size.deleted ? 0 : -1, bytes: -size.bytes });
+  }
+  return gone;
+}
+
+/** What items count for, of those that are there. */
+async function sizesOf(
+  rows: mongo.Collection<ItemDocument>,
+  collection: CollectionKey,
+  items: readonly RemovedItem[],
+): Promise<Map<ItemId, { readonly deleted: boolean; readonly bytes: number }>> {
+  const sizes = new Map<ItemId, { readonly deleted: boolean; readonly bytes: number }>();
+  for (const chunk of chunksOf(items, ({ id }) => id.length)) {
+    const found = await rows
+      .find({ _id: { $in: chunk.map(({ id }) => keyOf(collection, id)) } })
+      .project<{ _id: string; deleted: boolean; bytes: number }>({
+        deleted: 1,
+        bytes: { $strLenBytes: '$content' },
+      })
+      .toArray();
+    for (const { _id, deleted, bytes } of found) sizes.set(itemIdOf(_id), { deleted, bytes });
+  }
+  return sizes;
 }

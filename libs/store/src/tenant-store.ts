@@ -1,6 +1,9 @@
 import type { Model, mongo } from 'mongoose';
-import type { Tenant, TenantStore, TenantUsage } from '#core';
+import type { Recount, StoredUsage, Tenant, TenantStore, TenantUsage } from '#core';
 import type { TenantDocument } from './tenant-document.ts';
+import type { UsageCounter } from './usage-counter.ts';
+import { recountUsage } from './usage-recount.ts';
+import type { CountedRows } from './usage-recount.ts';
 
 /** What is counted of a tenant, by keys that begin with its name. */
 type Rows = Pick<mongo.Collection<{ _id: string }>, 'countDocuments'>;
@@ -8,13 +11,20 @@ type Rows = Pick<mongo.Collection<{ _id: string }>, 'countDocuments'>;
 /** The tenants in MongoDB. */
 export class MongoTenantStore implements TenantStore {
   readonly #tenants: Model<TenantDocument>;
-  readonly #collections: Rows;
   readonly #subscriptions: Rows;
+  readonly #counted: CountedRows;
+  readonly #counter: UsageCounter;
 
-  constructor(tenants: Model<TenantDocument>, collections: Rows, subscriptions: Rows) {
+  constructor(
+    tenants: Model<TenantDocument>,
+    subscriptions: Rows,
+    counted: CountedRows,
+    counter: UsageCounter,
+  ) {
     this.#tenants = tenants;
-    this.#collections = collections;
     this.#subscriptions = subscriptions;
+    this.#counted = counted;
+    this.#counter = counter;
   }
 
   async put(
@@ -53,15 +63,45 @@ export class MongoTenantStore implements TenantStore {
   }
 
   async usage(name: string): Promise<TenantUsage> {
-    const [collections, subscriptions] = await Promise.all([
-      this.#collections.countDocuments({ _id: namesOf(name) }),
+    const [collections, subscriptions, stored] = await Promise.all([
+      this.#counted.collections.countDocuments({ _id: namesOf(name) }),
       this.#subscriptions.countDocuments({ _id: namesOf(name) }),
+      this.stored(name),
     ]);
-    return { collections, subscriptions };
+    return { collections, subscriptions, ...stored };
+  }
+
+  async stored(name: string): Promise<StoredUsage> {
+    await this.#counter.written();
+    const [sums] = await this.#counted.usage
+      .aggregate<StoredUsage>([
+        { $match: { _id: namesOf(name) } },
+        {
+          $group: {
+            _id: null,
+            items: { $sum: '$items' },
+            bytes: { $sum: '$bytes' },
+            files: { $sum: '$files' },
+          },
+        },
+      ])
+      .toArray();
+    const { items = 0, bytes = 0, files = 0 } = sums ?? {};
+    return { items, bytes, files };
+  }
+
+  async counted(): Promise<void> {
+    await this.#counter.written();
+  }
+
+  async recount(before: Date, lease: number): Promise<Recount | undefined> {
+    await this.#counter.written();
+    return recountUsage(this.#counted, before, lease);
   }
 
   async remove(name: string): Promise<boolean> {
-    if ((await this.#collections.countDocuments({ _id: namesOf(name) }, { limit: 1 })) > 0) return false;
+    if ((await this.#counted.collections.countDocuments({ _id: namesOf(name) }, { limit: 1 })) > 0)
+      return false;
     const { deletedCount } = await this.#tenants.deleteOne({ _id: name });
     return deletedCount > 0;
   }

@@ -83,7 +83,10 @@ export function createMemoryStore({
     editKeys: new MemoryEditKeyStore(editKeys),
     branchDeletions: new MemoryBranchDeletionStore(branchDeletions, clock),
     subscriptions: subscriptionStore,
-    tenants: new MemoryTenantStore(collections, subscriptionStore),
+    tenants: new MemoryTenantStore(collections, subscriptionStore, {
+      items: (where) => items.select({ where }),
+      files: (where) => files.select({ where }),
+    }),
     hubs: new MemoryHubStore(hubs),
     manifests: new MemoryManifestStore(manifests),
     notices: new MemoryNoticeStore(notices),

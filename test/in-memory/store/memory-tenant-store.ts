@@ -1,5 +1,23 @@
-import { tenantOf } from '#core';
-import type { CollectionStore, SubscriptionStore, Tenant, TenantStore, TenantUsage } from '#core';
+import { itemBytes, nameOf, tenantOf } from '#core';
+import type {
+  CollectionKey,
+  CollectionStore,
+  Content,
+  StoredItem,
+  StoredUsage,
+  SubscriptionStore,
+  Tenant,
+  TenantStore,
+  TenantUsage,
+} from '#core';
+
+type Owned = { readonly collection: CollectionKey };
+
+/** What is looked through for what a tenant has. */
+interface StoredRecords {
+  items(where: (item: Owned) => boolean): readonly StoredItem[];
+  files(where: (file: Owned) => boolean): readonly Content[];
+}
 
 /** The tenants in memory. */
 export class MemoryTenantStore implements TenantStore {
@@ -7,9 +25,16 @@ export class MemoryTenantStore implements TenantStore {
   readonly #collections: Pick<CollectionStore, 'list'>;
   readonly #subscriptions: Pick<SubscriptionStore, 'list'>;
 
-  constructor(collections: Pick<CollectionStore, 'list'>, subscriptions: Pick<SubscriptionStore, 'list'>) {
+  readonly #stored: StoredRecords;
+
+  constructor(
+    collections: Pick<CollectionStore, 'list'>,
+    subscriptions: Pick<SubscriptionStore, 'list'>,
+    stored: StoredRecords,
+  ) {
     this.#collections = collections;
     this.#subscriptions = subscriptions;
+    this.#stored = stored;
   }
 
   async put(
@@ -42,7 +67,27 @@ export class MemoryTenantStore implements TenantStore {
     const all = await this.#collections.list({ limit: Number.MAX_SAFE_INTEGER });
     const own = all.filter(({ key }) => tenantOf(key) === name);
     const lists = own.map(({ key }) => this.#subscriptions.list(key, { limit: Number.MAX_SAFE_INTEGER }));
-    return { collections: own.length, subscriptions: (await Promise.all(lists)).flat().length };
+    const subscriptions = (await Promise.all(lists)).flat().length;
+    return { collections: own.length, subscriptions, ...(await this.stored(name)) };
+  }
+
+  async stored(name: string): Promise<StoredUsage> {
+    const isOwn = ({ collection }: Owned): boolean => tenantOf(nameOf(collection)) === name;
+    const [items, files] = [this.#stored.items(isOwn), this.#stored.files(isOwn)];
+    const sizes = [...items.map(({ content }) => itemBytes(content)), ...files.map(({ length }) => length)];
+    return {
+      items: items.filter(({ deleted }) => !deleted).length,
+      bytes: sizes.reduce((total, size) => total + size, 0),
+      files: files.length,
+    };
+  }
+
+  async counted(): Promise<void> {
+    // Everything is counted when it is read.
+  }
+
+  async recount(): Promise<undefined> {
+    return undefined;
   }
 
   async remove(name: string): Promise<boolean> {

@@ -134,8 +134,12 @@ describe('a limit of a tenant', () => {
     expect(limits).toEqual({
       collections: 1000,
       subscriptions: 10_000,
+      items: 1_000_000,
+      bytes: 10_737_418_240,
+      files: 100_000,
       requestsPerSecond: 500,
       eventStreams: 1000,
+      fetchesPerMinute: 600,
     });
   });
 });

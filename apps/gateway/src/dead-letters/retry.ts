@@ -46,7 +46,7 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
   if (fragment === undefined) return;
   const digest = createHash('sha256').update(fragment.xml).digest('base64url');
   const itemPorts = { store, now: () => clock.now(), publicUrl, acceptsSignatures: true };
-  const { changed, rejected } = await mergeFragments(itemPorts, collection, {
+  const { changed, rejected, exceeded } = await mergeFragments(itemPorts, collection, {
     version: 1,
     collection: letter.collection,
     subscription: letter.subscription ?? subscriptionId(''),
@@ -54,6 +54,7 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
     batch: 0,
     fragments: [{ ...fragment, digest }],
   });
+  if (exceeded !== undefined) throw exceeded;
   if (rejected > 0)
     throw new ProblemError(422, 'rejected-again', 'The item was rejected again.', {
       violations: letter.violations,

@@ -4,7 +4,7 @@ import { EditError } from '#core';
 import { FeedError } from '#xml';
 import { PublishedLengthError } from '#items';
 import type { ProblemRule } from '#contracts';
-import { ItemSizeError, UnavailableError } from '#core';
+import { ItemSizeError, TenantLimitError, UnavailableError } from '#core';
 import { shownPath } from '../requests/shown-path.ts';
 import { ProblemError } from './problem-error.ts';
 
@@ -16,6 +16,7 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof ItemSizeError || error instanceof PublishedLengthError)
     return new ProblemError(413, 'item-too-large', error.message);
+  if (error instanceof TenantLimitError) return new ProblemError(403, 'tenant-limit', error.message);
   if (error instanceof EditError) return refusedEdit(error);
   if (error instanceof FeedError)
     return new ProblemError(422, 'invalid-xml', error.message, { violations: [error.violation] });

@@ -12,6 +12,17 @@ const limits = z
     subscriptions: most
       .optional()
       .describe('Subscriptions of all its collections together; TENANT_SUBSCRIPTIONS by default.'),
+    items: most.optional().describe('Items that are not deleted; TENANT_ITEMS by default.'),
+    bytes: most
+      .max(1_000_000_000_000_000)
+      .optional()
+      .describe(
+        'Bytes of items with their histories and conflicts (as JSON), of tombstones and of files; ' +
+          'TENANT_BYTES by default.',
+      ),
+    files: most
+      .optional()
+      .describe('Files, and copies of documents of mirrored trees; TENANT_FILES by default.'),
     requestsPerSecond: most
       .min(1)
       .max(1_000_000)
@@ -20,6 +31,11 @@ const limits = z
     eventStreams: most
       .optional()
       .describe('Event streams and waiting long polls at the same time; TENANT_EVENT_STREAMS by default.'),
+    fetchesPerMinute: most
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe('Fetches of its subscriptions in a minute; TENANT_FETCHES_PER_MINUTE by default.'),
   })
   .describe('How much it may have and do.');
 
@@ -36,10 +52,20 @@ export const tenantBody = z
 export type TenantBody = z.infer<typeof tenantBody>;
 
 const count = z.number().int();
+const usage = { collections: count, subscriptions: count, items: count, bytes: count, files: count };
 const example = {
   name: 'acme',
-  limits: { collections: 20, subscriptions: 10_000, requestsPerSecond: 500, eventStreams: 1000 },
-  usage: { collections: 3, subscriptions: 41 },
+  limits: {
+    collections: 20,
+    subscriptions: 10_000,
+    items: 1_000_000,
+    bytes: 10_737_418_240,
+    files: 100_000,
+    requestsPerSecond: 500,
+    eventStreams: 1000,
+    fetchesPerMinute: 600,
+  },
+  usage: { collections: 3, subscriptions: 41, items: 1207, bytes: 2_411_724, files: 0 },
   suspended: false,
   createdAt: '2026-01-02T03:04:05.000Z',
 };
@@ -49,9 +75,9 @@ export const tenant = z
   .object({
     name: tenantName,
     limits: z
-      .object({ collections: count, subscriptions: count, requestsPerSecond: count, eventStreams: count })
+      .object({ ...usage, requestsPerSecond: count, eventStreams: count, fetchesPerMinute: count })
       .describe('How much it may have and do.'),
-    usage: z.object({ collections: count, subscriptions: count }).describe('How much it has.'),
+    usage: z.object(usage).describe('How much it has.'),
     suspended: z.boolean(),
     createdAt: time,
   })

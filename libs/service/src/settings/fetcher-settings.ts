@@ -6,6 +6,7 @@ import { httpFetchDefaults } from '#http-fetch';
 import { credentialSettings } from './credential-settings.ts';
 import { pipelineSettings } from './pipeline-settings.ts';
 import { hubSettings } from './websub-settings.ts';
+import { tenantFetchSettings, tenantSettings } from './tenant-settings.ts';
 
 const day = 86_400;
 const rateMessage = 'must be a number above 0 and up to 1000000';
@@ -223,6 +224,8 @@ export const fetcherSettings = pipelineSettings.extend({
   TREE_PROGRESS_MS: wholeNumber(100, 3_600_000)
     .default(5000)
     .describe('Milliseconds between two events that tell of the progress of a walk, at the least'),
+  ...tenantSettings,
+  ...tenantFetchSettings,
   DOWNLOAD_CONCURRENCY: wholeNumber(1, 1000)
     .default(16)
     .describe('Download jobs that one fetcher works on at the same time'),

@@ -3,6 +3,7 @@ import { accessSettings, missingAccess } from './access-settings.ts';
 import { hostNames, origins, seconds, wholeNumber } from './setting-kinds.ts';
 import { credentialSettings } from './credential-settings.ts';
 import { serviceSettings } from './service-settings.ts';
+import { tenantFetchSettings, tenantSettings } from './tenant-settings.ts';
 import { callbackSettings } from './websub-settings.ts';
 
 const settings = serviceSettings.extend({
@@ -101,6 +102,7 @@ const settings = serviceSettings.extend({
   TENANT_SUBSCRIPTIONS: wholeNumber(0, 1_000_000_000)
     .default(10_000)
     .describe('Subscriptions that a tenant may have unless it has a limit of its own'),
+  ...tenantSettings,
   TENANT_REQUESTS_PER_SECOND: wholeNumber(1, 1_000_000)
     .default(500)
     .describe(
@@ -116,6 +118,7 @@ const settings = serviceSettings.extend({
       'Event streams and waiting long polls of a tenant at the same time, at all gateways together, unless ' +
         'it has a limit of its own',
     ),
+  ...tenantFetchSettings,
   ...accessSettings,
   ...callbackSettings,
   ...credentialSettings,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { seconds, wholeNumber } from './setting-kinds.ts';
 import { pipelineSettings } from './pipeline-settings.ts';
+import { tenantSettings } from './tenant-settings.ts';
 
 /** The settings of the merger. */
 export const mergerSettings = pipelineSettings.extend({
@@ -25,6 +26,13 @@ export const mergerSettings = pipelineSettings.extend({
   DELETE_KEEP_SECONDS: seconds(31_536_000)
     .default(86_400)
     .describe('Seconds for which such a deletion can be read after its end'),
+  ...tenantSettings,
+  TENANT_RECOUNT_SECONDS: seconds(31_536_000)
+    .default(86_400)
+    .describe(
+      'Seconds after which what is stored of a collection of a tenant is counted again, to correct what a ' +
+        'process that was killed has left uncounted',
+    ),
   MERGE_RESOLUTION_MODULES: resolutionModules()
     .default([])
     .describe('Resolution modules that collections may name (name=path, comma-separated)'),

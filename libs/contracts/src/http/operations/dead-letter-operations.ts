@@ -38,6 +38,7 @@ export const deadLetterOperations = {
       'dead-letter-not-found',
       'dead-letter-partial',
       'rejected-again',
+      'tenant-limit',
       'unknown-command',
       // A letter can hold any command.
       ...itemOperations.resolveItem.problems,

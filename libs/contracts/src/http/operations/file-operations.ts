@@ -40,6 +40,7 @@ export const fileOperations = {
       'mirror',
       'incomplete-body',
       'file-too-large',
+      'tenant-limit',
       'unsupported-content-coding',
     ],
   },

@@ -24,6 +24,7 @@ const creationProblems = [
   'mirror',
   'item-state',
   'item-too-large',
+  'tenant-limit',
   'invalid-xml',
   'invalid-edit',
   'edit-limit',

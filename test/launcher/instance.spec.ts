@@ -6,6 +6,7 @@ import { freePort, ProcessRegister } from '#databases';
 import { startInstance, type Instance, type InstanceSettings } from '../../apps/standalone/src/instance.ts';
 import type { Service } from '../../apps/standalone/src/service.ts';
 import { processIdentity } from '../../tools/databases/process/process-identity.ts';
+import { certificateFile } from '../support/tls-proxy.ts';
 import { hangLimit, until } from '../support/until.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -55,6 +56,17 @@ test('an instance is ready when every service reports that it is, and stops with
   await instance.stop();
   expect(pids.filter(processIdentity)).toEqual([]);
   expect(instance.processes).toEqual({});
+});
+
+test('a gateway with a certificate is asked with TLS', async () => {
+  const { environment, ...running } = await settings([fake('fetcher'), fake('gateway')]);
+  const files = {
+    GATEWAY_TLS_CERT: certificateFile('server'),
+    GATEWAY_TLS_KEY: certificateFile('server-key'),
+  };
+  const instance = await startInstance({ ...running, environment: { ...environment, ...files } });
+  expect(instance.url).toBe(`https://127.0.0.1:${environment['PORT']}`);
+  await instance.stop();
 });
 
 test('a service that is killed is started again, each time after a longer pause, and said so', async () => {

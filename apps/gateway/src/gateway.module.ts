@@ -1,6 +1,6 @@
 import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import {
   ConnectionsModule,
   isAccessLimited,
@@ -44,6 +44,7 @@ import { MetricsController } from './metrics/metrics.controller.ts';
 import { OutlineController } from './outline/outline.controller.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
+import { renewCertificate } from './requests/renew-certificate.ts';
 import { readerLimits } from './requests/reader-limits.ts';
 import { DiscoveredFeedsController } from './subscriptions/discovered-feeds.controller.ts';
 import { identityNote } from './subscriptions/signed-elsewhere.ts';
@@ -161,6 +162,17 @@ export class GatewayModule {
                 const used = keys.takeUsed();
                 if (used.length > 0) await accessKeys.touch(used, systemClock.now());
               },
+              logger,
+            ),
+        },
+        {
+          provide: 'renewed certificate',
+          inject: [HttpAdapterHost],
+          useFactory: ({ httpAdapter }: HttpAdapterHost) =>
+            new PeriodicTask(
+              'reading the certificate',
+              configuration.GATEWAY_TLS_RENEW_SECONDS * 1000,
+              renewCertificate(() => httpAdapter.getHttpServer() as unknown, configuration),
               logger,
             ),
         },

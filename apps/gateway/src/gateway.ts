@@ -1,7 +1,14 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { Express } from 'express';
-import { publicUrl, openedStore, gatewaySettings, redisLocation, workerSettings } from '#service';
+import {
+  gatewayCertificate,
+  gatewaySettings,
+  openedStore,
+  publicUrl,
+  redisLocation,
+  workerSettings,
+} from '#service';
 import type { Service, GatewayConfiguration } from '#service';
 import { BullServer } from '#queue';
 import { queueSpans } from '#telemetry';
@@ -14,7 +21,7 @@ import { TrustedProxies } from './access/trusted-proxies.ts';
 import { allowOrigins } from './browsers/cross-origin-reading.ts';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';
-import { setBrowserHeaders } from './browsers/response-headers.ts';
+import { demandTls, setBrowserHeaders } from './browsers/response-headers.ts';
 import { deadLetterCommand } from './commands/dead-letter-command.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
 import { sendKeptFeeds } from './feeds/send-kept-feeds.ts';
@@ -38,6 +45,10 @@ export const gateway: Service<typeof gatewaySettings> = {
   settings: gatewaySettings,
   module: (configuration) => GatewayModule.register(configuration),
   port: ({ PORT }) => PORT,
+  certificate(configuration) {
+    const files = gatewayCertificate(configuration);
+    return files && { ...files, handshakeTimeout: configuration.GATEWAY_STALL_SECONDS * 1000 };
+  },
   prepare(application, configuration) {
     const { GATEWAY_BODY_BYTES, GATEWAY_STALL_SECONDS, GATEWAY_JSON_DEPTH, GATEWAY_JSON_VALUES } =
       configuration;
@@ -55,6 +66,7 @@ export const gateway: Service<typeof gatewaySettings> = {
       setBrowserHeaders,
       refuseUnknownHosts(configuration),
     );
+    if (configuration.GATEWAY_TLS_CERT !== undefined) application.use(demandTls);
     if (origins.length > 0) application.enableCors(allowOrigins(origins));
     application.use(refuseCrossOrigin(publicUrl(configuration), origins));
     const ports = application.get<GatewayPorts>(gatewayPorts);

@@ -7,6 +7,7 @@ import {
   type Log,
   type ProcessRegister,
 } from '#databases';
+import { respondsReady } from './responds-ready.ts';
 import { services as builtServices, type Service } from './service.ts';
 
 export interface InstanceSettings {
@@ -45,7 +46,7 @@ export interface Instance {
  */
 export async function startInstance(settings: InstanceSettings): Promise<Instance> {
   const port = await gatewayPort(settings.environment);
-  const url = `http://${gatewayHost(settings.environment)}:${port}`;
+  const url = `${scheme(settings.environment)}://${gatewayHost(settings.environment)}:${port}`;
   const failure = new AbortController();
   const signal = AbortSignal.any([settings.signal, failure.signal]);
   const started = new Map<string, SupervisedProcess>();
@@ -91,13 +92,8 @@ async function startService(
     [service.portVariable]: String(port),
     ...(service.portVariable === 'HEALTH_PORT' && { HOST: host }),
   };
-  const isReady = async (): Promise<boolean> => {
-    const response = await fetch(`http://${host}:${port}/health/ready`, {
-      signal: AbortSignal.timeout(5000),
-    });
-    await response.body?.cancel();
-    return response.status === 200;
-  };
+  const protocol = service.portVariable === 'PORT' ? scheme(settings.environment) : 'http';
+  const isReady = (): Promise<boolean> => respondsReady(`${protocol}://${host}:${port}/health/ready`);
   const fullName = name === '' ? service.name : `${name}/${service.name}`;
   const process = {
     name: fullName,
@@ -110,6 +106,10 @@ async function startService(
     log,
   };
   return SupervisedProcess.start(process, signal);
+}
+
+function scheme({ GATEWAY_TLS_CERT }: NodeJS.ProcessEnv): 'http' | 'https' {
+  return GATEWAY_TLS_CERT ? 'https' : 'http';
 }
 
 /**

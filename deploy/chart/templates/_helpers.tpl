@@ -76,14 +76,25 @@ undo what the autoscaler did. */}}
 {{- printf "%s,%s.%s,%s.%s.svc,%s.%s.svc.cluster.local" $name $name $space $name $space $name $space -}}
 {{- end -}}
 
+{{/* How the gateway is reached: with TLS or without. */}}
+{{- define "feedmesh.scheme" -}}
+{{- ternary "https" "http" (ne .Values.tls.secret "") -}}
+{{- end -}}
+
+{{/* The address of the gateway's service within the cluster. */}}
+{{- define "feedmesh.serviceUrl" -}}
+{{- $scheme := include "feedmesh.scheme" . -}}
+{{- $port := int .Values.service.port -}}
+{{- printf "%s://%s-gateway.%s.svc" $scheme (include "feedmesh.fullname" .) .Release.Namespace -}}
+{{- if ne $port (ternary 443 80 (eq $scheme "https")) -}}{{- printf ":%d" $port -}}{{- end -}}
+{{- end -}}
+
 {{/* The settings of a service, as the data of its ConfigMap: those of the chart, of all, and its own. */}}
 {{- define "feedmesh.settings" -}}
 {{- $values := .root.Values -}}
 {{- $settings := dict "HOST" "0.0.0.0" "PORT" "8080" "HEALTH_PORT" "8081" -}}
 {{- $_ := set $settings "SHUTDOWN_GRACE_SECONDS" $values.shutdownGraceSeconds -}}
-{{- $url := printf "http://%s-gateway.%s.svc" (include "feedmesh.fullname" .root) .root.Release.Namespace -}}
-{{- if ne (int $values.service.port) 80 -}}{{- $url = printf "%s:%d" $url (int $values.service.port) -}}{{- end -}}
-{{- $_ := set $settings "PUBLIC_URL" ($values.publicUrl | default $url) -}}
+{{- $_ := set $settings "PUBLIC_URL" ($values.publicUrl | default (include "feedmesh.serviceUrl" .root)) -}}
 {{- if $values.databases.caSecret -}}{{- $_ := set $settings "NODE_EXTRA_CA_CERTS" "/etc/feedmesh/ca/ca.crt" -}}{{- end -}}
 {{- range $server := list "redis" "mongodb" -}}
 {{- $tls := index $values.databases (printf "%sTls" $server) -}}
@@ -99,6 +110,10 @@ undo what the autoscaler did. */}}
 {{- $_ := set $settings "SHUTDOWN_DELAY_SECONDS" $values.shutdownDelaySeconds -}}
 {{- $_ := set $settings "AUTH" (ternary "required" "none" $values.auth.required) -}}
 {{- $_ := set $settings "AUTH_METRICS" "trusted" -}}
+{{- if $values.tls.secret -}}
+{{- $_ := set $settings "GATEWAY_TLS_CERT" "/etc/feedmesh/tls/tls.crt" -}}
+{{- $_ := set $settings "GATEWAY_TLS_KEY" "/etc/feedmesh/tls/tls.key" -}}
+{{- end -}}
 {{- with $values.endpoint -}}{{- $_ := set $settings "FEEDMESH_ENDPOINT" . -}}{{- end -}}
 {{- if $values.hosts -}}
 {{- $_ := set $settings "GATEWAY_HOSTS" (printf "%s,%s" (join "," $values.hosts) (include "feedmesh.serviceNames" .root)) -}}
@@ -155,6 +170,9 @@ undo what the autoscaler did. */}}
 {{- fail (printf "%s.autoscaling.minReplicas must be at least 1; only mergers can be scaled to 0, with keda.enabled." $name) -}}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+{{- if and .Values.tls.secret .Values.publicUrl (not (hasPrefix "https:" (lower .Values.publicUrl))) -}}
+{{- fail "publicUrl must be an https URL if tls.secret is set." -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
 {{- fail "ingress.hosts must name at least one host if ingress.enabled is set." -}}

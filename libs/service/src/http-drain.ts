@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 
 /** Knows the connections of an HTTP server, so that it can end within a time. */
 export class HttpDrain {
@@ -12,9 +14,13 @@ export class HttpDrain {
   /** Watches a server that does not listen yet. */
   constructor(server: Server) {
     this.#server = server;
-    server.on('connection', (socket: Socket) => {
-      this.#unused.add(socket);
-      socket.once('close', () => this.#unused.delete(socket));
+    server.on('connection', (socket: Socket) => this.#keep(socket));
+    server.on('secureConnection', (socket: TLSSocket) => {
+      // The connection under it is kept as long as the handshake takes.
+      const isUnder = (other: Socket): boolean =>
+        other.remotePort === socket.remotePort && other.remoteAddress === socket.remoteAddress;
+      for (const other of this.#unused) if (isUnder(other)) this.#unused.delete(other);
+      this.#keep(socket);
     });
     server.prependListener('request', (request, response) => this.#watch(request, response));
   }
@@ -38,7 +44,9 @@ export class HttpDrain {
     this.#isClosing = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     // Node counts a connection that nothing has come over as one with a request.
-    for (const socket of this.#unused) if (socket.bytesRead === 0) socket.destroy();
+    // With TLS, what has come may be a handshake alone.
+    for (const socket of this.#unused)
+      if (this.#server instanceof TlsServer || socket.bytesRead === 0) socket.destroy();
     this.#server.closeIdleConnections();
     let cut = 0;
     const timer = setTimeout(() => {
@@ -48,6 +56,11 @@ export class HttpDrain {
     await closed;
     clearTimeout(timer);
     return cut;
+  }
+
+  #keep(socket: Socket): void {
+    this.#unused.add(socket);
+    socket.once('close', () => this.#unused.delete(socket));
   }
 
   #watch(request: IncomingMessage, response: ServerResponse): void {

@@ -1,6 +1,12 @@
 import type { Server } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { DynamicModule, INestApplication, LoggerService, Type } from '@nestjs/common';
+import type {
+  DynamicModule,
+  INestApplication,
+  LoggerService,
+  NestApplicationOptions,
+  Type,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { z } from 'zod';
@@ -23,6 +29,8 @@ export interface Service<Schema extends typeof serviceSettings> {
   readonly module: (configuration: z.output<Schema>) => Type | DynamicModule;
   /** Where HTTP listens: the health pages, and whatever else the module serves. */
   readonly port: (configuration: z.output<Schema>) => number;
+  /** The certificate of HTTP; without one, or with none, requests come without TLS. */
+  readonly certificate?: (configuration: z.output<Schema>) => NestApplicationOptions['httpsOptions'];
   /** The transport that brings messages to the module's handlers. */
   readonly strategy?: (
     application: INestApplication,
@@ -57,7 +65,12 @@ export async function startService<Schema extends typeof serviceSettings>(
   // Before anything is opened that may be traced.
   if (traces !== undefined) await startTracing(service.name, traces);
   const module = ServiceModule.register(service.module(configuration), shutdown);
-  const application = await NestFactory.create(module, { logger, abortOnError: false });
+  const certificate = service.certificate?.(configuration);
+  const application = await NestFactory.create(module, {
+    logger,
+    abortOnError: false,
+    ...(certificate && { httpsOptions: certificate }),
+  });
   try {
     await service.prepare?.(application, configuration);
     const keepAlive = configuration.KEEP_ALIVE_SECONDS * 1000;

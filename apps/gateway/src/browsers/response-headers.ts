@@ -16,3 +16,9 @@ export function setBrowserHeaders(_request: Request, response: Response, next: N
   response.set(browserHeaders);
   next();
 }
+
+/** Tells browsers to use TLS alone for this host, for a year (RFC 6797). */
+export function demandTls(_request: Request, response: Response, next: NextFunction): void {
+  response.set('Strict-Transport-Security', 'max-age=31536000');
+  next();
+}

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
 import { browserHeaders } from '../browsers/response-headers.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { problemBody } from '../problems/problem-body.ts';
@@ -12,6 +13,8 @@ import { problemBody } from '../problems/problem-body.ts';
  */
 export function answerMalformedRequests(server: Server): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
+  const secured = new WeakSet<Duplex>();
+  server.on('secureConnection', (socket: Duplex) => void secured.add(socket));
   // Node would refuse it without our headers; the check of `Host` does it.
   Object.assign(server, { requireHostHeader: false });
   server.prependListener(
@@ -29,7 +32,9 @@ export function answerMalformedRequests(server: Server): void {
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
     const response = responses.get(socket);
     const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
-    if (code === 'ECONNRESET' || !socket.writable || isAnswering) {
+    // After a failed handshake there is no one who could read it.
+    const isUnsecured = server instanceof TlsServer && !secured.has(socket);
+    if (code === 'ECONNRESET' || !socket.writable || isAnswering || isUnsecured) {
       socket.destroy();
       return;
     }

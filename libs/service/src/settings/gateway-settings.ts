@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { accessSettings, missingAccess } from './access-settings.ts';
-import { hostNames, origins, seconds, wholeNumber } from './setting-kinds.ts';
+import { hostNames, optionalText, origins, seconds, wholeNumber } from './setting-kinds.ts';
 import { credentialSettings } from './credential-settings.ts';
 import { serviceSettings } from './service-settings.ts';
 import { tenantFetchSettings, tenantSettings } from './tenant-settings.ts';
+import { readTlsFiles } from './tls-files.ts';
+import type { TlsFiles } from './tls-files.ts';
 import { callbackSettings } from './websub-settings.ts';
 
 const settings = serviceSettings.extend({
@@ -34,6 +36,14 @@ const settings = serviceSettings.extend({
         "and IP addresses; `*` for any. If it is not set, any, or none if HOST is this machine's own " +
         '(127.0.0.1)',
     ),
+  GATEWAY_TLS_CERT: optionalText(
+    'A file (PEM) with the certificate of the gateway, and those between it and a trusted one; with it, ' +
+      'the gateway takes requests with TLS alone, and PUBLIC_URL must be an https URL',
+  ),
+  GATEWAY_TLS_KEY: optionalText('A file (PEM) with the key of GATEWAY_TLS_CERT'),
+  GATEWAY_TLS_RENEW_SECONDS: seconds(86_400)
+    .default(60)
+    .describe('Seconds between two looks at these files; a renewed certificate is used without a restart'),
   GATEWAY_ORIGINS: origins()
     .optional()
     .describe(
@@ -69,7 +79,10 @@ const settings = serviceSettings.extend({
     ),
   GATEWAY_STALL_SECONDS: seconds(86_400)
     .default(30)
-    .describe('Seconds that a client may take to read 64 KiB of a response before it is disconnected'),
+    .describe(
+      'Seconds that a client may take to read 64 KiB of a response, or for a TLS handshake, before it is ' +
+        'disconnected',
+    ),
   GATEWAY_MONGODB_SECONDS: seconds(3600)
     .default(4)
     .describe('Seconds that MongoDB may take to answer an operation, which is then tried once more'),
@@ -135,5 +148,24 @@ export const gatewaySettings = settings.superRefine((configuration, context) => 
     for (const name of ['AUTH_JWT_ISSUER', 'AUTH_JWT_AUDIENCE'] as const)
       if (configuration[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: 'must be set with AUTH_JWT_JWKS' });
+  const { GATEWAY_TLS_CERT, PUBLIC_URL = '' } = configuration;
+  if (GATEWAY_TLS_CERT !== undefined && !/^https:/i.test(PUBLIC_URL))
+    context.addIssue({
+      code: 'custom',
+      path: ['PUBLIC_URL'],
+      message: 'must be an https URL with GATEWAY_TLS_CERT',
+    });
 });
 export type GatewayConfiguration = z.output<typeof gatewaySettings>;
+
+/**
+ * The certificate that the gateway has, and its key, as their files are now; undefined if it takes requests
+ * without TLS. Throws `ConfigurationError` if one can't be read or the two do not belong together.
+ */
+export function gatewayCertificate({
+  GATEWAY_TLS_CERT,
+  GATEWAY_TLS_KEY,
+}: Pick<GatewayConfiguration, 'GATEWAY_TLS_CERT' | 'GATEWAY_TLS_KEY'>): TlsFiles | undefined {
+  if (GATEWAY_TLS_CERT === undefined && GATEWAY_TLS_KEY === undefined) return undefined;
+  return readTlsFiles('GATEWAY', { GATEWAY_TLS_CERT, GATEWAY_TLS_KEY }, { isRequested: true, how: '' });
+}

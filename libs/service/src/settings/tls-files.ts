@@ -55,7 +55,10 @@ function readPem(
 ): TlsFiles {
   if (file === undefined) return {};
   try {
-    const read = { [name]: readFileSync(file, 'utf8') };
+    const text = readFileSync(file, 'utf8');
+    // OpenSSL would do without; a file may be empty for a moment while it is replaced.
+    if (!text.includes('-----BEGIN ')) throw new Error('it has nothing that begins with -----BEGIN');
+    const read = { [name]: text };
     createSecureContext({ ...others, ...read });
     return read;
   } catch (error) {

@@ -4,12 +4,24 @@ import { Authentication } from '../../apps/gateway/src/access/authentication.ts'
 import { IssuedKeys } from '../../apps/gateway/src/access/issued-keys.ts';
 import { SuspendedTenants } from '../../apps/gateway/src/access/suspended-tenants.ts';
 import type { GatewayPorts } from '../../apps/gateway/src/gateway-ports.ts';
+import { KnownLimits } from '../../apps/gateway/src/quota/known-limits.ts';
+import { LocalQuota } from '../../apps/gateway/src/quota/local-quota.ts';
+import { TenantLimiter } from '../../apps/gateway/src/quota/tenant-limiter.ts';
+import { TenantRequests } from '../../apps/gateway/src/quota/tenant-requests.ts';
+import { TenantStreams } from '../../apps/gateway/src/quota/tenant-streams.ts';
 import { readerLimits } from '../../apps/gateway/src/requests/reader-limits.ts';
 
 /** The limits that a gateway has by default, and that no key is needed, for tests of something else. */
 export function gatewayLimits(): Pick<
   GatewayPorts,
-  'configuration' | 'authentication' | 'suspended' | 'downloads' | 'reads' | 'changeReaders' | 'feeds'
+  | 'configuration'
+  | 'authentication'
+  | 'suspended'
+  | 'limiter'
+  | 'downloads'
+  | 'reads'
+  | 'changeReaders'
+  | 'feeds'
 > {
   const configuration = readConfiguration(gatewaySettings, {});
   const { accessKeys, tenants } = createMemoryStore({ clock: systemClock });
@@ -18,5 +30,12 @@ export function gatewayLimits(): Pick<
     keys: new IssuedKeys(accessKeys, systemClock, []),
   });
   const suspended = new SuspendedTenants(tenants, systemClock);
-  return { configuration, authentication, suspended, ...readerLimits(configuration) };
+  const quota = new LocalQuota(Date.now);
+  const limiter = new TenantLimiter({
+    configuration,
+    known: new KnownLimits(tenants, systemClock),
+    requests: new TenantRequests(quota, Date.now),
+    streams: new TenantStreams(quota),
+  });
+  return { configuration, authentication, suspended, limiter, ...readerLimits(configuration) };
 }

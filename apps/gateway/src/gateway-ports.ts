@@ -3,6 +3,7 @@ import type { GatewayConfiguration } from '#service';
 import type { Authentication } from './access/authentication.ts';
 import type { SuspendedTenants } from './access/suspended-tenants.ts';
 import type { FeedCache } from './feeds/feed-cache.ts';
+import type { TenantLimiter } from './quota/tenant-limiter.ts';
 import type { JobRequests } from './jobs/job-requests.ts';
 import type { ConcurrencyLimit } from './requests/concurrency-limit.ts';
 import type { WorkQueue } from './requests/work-queue.ts';
@@ -16,6 +17,8 @@ export interface GatewayPorts {
   /** Where this gateway is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
   readonly suspended: SuspendedTenants;
+  /** Refuses what a tenant requests beyond its limits. */
+  readonly limiter: TenantLimiter;
   /** Tells who sends a request or a command. */
   readonly authentication: Authentication;
   /** What endpoint identifiers of new collections begin with. */

@@ -45,6 +45,8 @@ import { OutlineController } from './outline/outline.controller.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
 import { renewCertificate } from './requests/renew-certificate.ts';
+import { TenantLimiter } from './quota/tenant-limiter.ts';
+import { tenantLimits } from './quota/tenant-limits.providers.ts';
 import { readerLimits } from './requests/reader-limits.ts';
 import { DiscoveredFeedsController } from './subscriptions/discovered-feeds.controller.ts';
 import { identityNote } from './subscriptions/signed-elsewhere.ts';
@@ -101,18 +103,20 @@ export class GatewayModule {
       providers: [
         {
           provide: gatewayPorts,
-          inject: [openedStore, openedQueue, IssuedKeys, SuspendedTenants],
+          inject: [openedStore, openedQueue, IssuedKeys, SuspendedTenants, TenantLimiter],
           useFactory: (
             store: Store,
             queue: JobQueue,
             keys: IssuedKeys,
             suspended: SuspendedTenants,
+            limiter: TenantLimiter,
           ): GatewayPorts => ({
             store: limitedStore(
               store,
               new StoredLimits({ store, clock: systemClock, defaults: storedDefaults(configuration) }),
             ),
             suspended,
+            limiter,
             authentication: new Authentication({
               isRequired: isAccessLimited(configuration),
               keys,
@@ -134,6 +138,7 @@ export class GatewayModule {
           useFactory: ({ accessKeys }: Store) =>
             new IssuedKeys(accessKeys, systemClock, configuration.AUTH_SECRETS ?? []),
         },
+        ...tenantLimits(configuration, logger),
         {
           provide: OpenResponses,
           inject: [IssuedKeys, SuspendedTenants],

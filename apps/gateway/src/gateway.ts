@@ -28,6 +28,7 @@ import { sendKeptFeeds } from './feeds/send-kept-feeds.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { GatewayModule } from './gateway.module.ts';
+import { countRequests } from './quota/count-request.ts';
 import { checkMethod } from './requests/allowed-methods.ts';
 import { bodyReader } from './requests/body-reader.ts';
 import { cutStalledClients } from './requests/cut-stalled-clients.ts';
@@ -77,6 +78,7 @@ export const gateway: Service<typeof gatewaySettings> = {
         application.get(OpenResponses),
         new TrustedProxies(configuration.AUTH_PROXIES ?? [], configuration.AUTH_PROXY_HEADER),
       ),
+      countRequests(ports.limiter),
       sendKeptFeeds(ports),
       refuseRewrittenPath,
       checkMethod(express),

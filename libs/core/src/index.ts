@@ -77,6 +77,10 @@ export {
   withGrowth,
 } from './tenant-limit.ts';
 export type { StoredReading, TenantLimit } from './tenant-limit.ts';
+export { streamLease } from './tenant-quota.ts';
+export type { TenantQuota } from './tenant-quota.ts';
+export { fullBucket, grantedPart, grantedPartOfRate, grantTokens, refilledBucket } from './token-bucket.ts';
+export type { BucketLimits, TokenBucket, TokenGrant } from './token-bucket.ts';
 export { originOf } from './sealed-credentials.ts';
 export type { CredentialsKind, SealedCredentials } from './sealed-credentials.ts';
 export type {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { budgetRecovery, slowestShare } from '#core';
 import type { BudgetAnswer, BudgetLimits, HostBudget } from '#core';
+import { countLiving } from './living-processes.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
+import { serverTime, timeInScript } from './server-time.ts';
 
 /**
  * For how many milliseconds a request in flight counts without a sign of life from its process, and how often
@@ -14,13 +16,8 @@ const renewal = 20_000;
 /** How long Redis may take to answer, in milliseconds. */
 const answerTimeout = 1000;
 
-/** The time in milliseconds: that of the server, unless a test says another. */
-const nowInScript = `
-local now = tonumber(ARGV[1])
-if now == nil then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
+/** What is known of a group, as it has become by now. */
+const stateInScript = `${timeInScript}
 local rate, burst, recovery = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local state = redis.call('HMGET', KEYS[1], 'tokens', 'at', 'share', 'slowed', 'until')
 local share = math.min(1, (tonumber(state[3]) or 1) * 2 ^ ((now - (tonumber(state[4]) or now)) / recovery))
@@ -35,7 +32,7 @@ local function store(left)
 end
 `;
 
-const takeScript = `${nowInScript}
+const takeScript = `${stateInScript}
 if now < paused then return {'paused', paused - now} end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 local connections = math.max(1, math.floor(tonumber(ARGV[5]) * share))
@@ -48,7 +45,7 @@ redis.call('PEXPIRE', KEYS[2], wait + 2 * tonumber(ARGV[7]))
 return {'granted', wait}
 `;
 
-const slowScript = `${nowInScript}
+const slowScript = `${stateInScript}
 paused = math.max(paused, now + tonumber(ARGV[5]))
 local half = tostring(math.max(tonumber(ARGV[6]), share / 2))
 redis.call('HSET', KEYS[1], 'share', half, 'slowed', now, 'until', paused)
@@ -130,15 +127,9 @@ class RedisHostBudget implements SharedBudget {
   }
 
   async renew(): Promise<number> {
-    const [seconds] = await this.#redis.time();
-    const now = Number(seconds) * 1000;
-    const until = now + lease;
-    const living = `${this.#prefix}:fetchers`;
-    for (const [id, flight] of this.#held) await this.#redis.zadd(flight, 'XX', until, id);
-    await this.#redis.zadd(living, until, this.#process);
-    await this.#redis.zremrangebyscore(living, '-inf', now);
-    await this.#redis.pexpire(living, lease);
-    return this.#redis.zcard(living);
+    const now = await serverTime(this.#redis);
+    for (const [id, flight] of this.#held) await this.#redis.zadd(flight, 'XX', now + lease, id);
+    return countLiving(this.#redis, `${this.#prefix}:fetchers`, this.#process, lease);
   }
 
   close(): void {

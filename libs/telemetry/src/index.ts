@@ -5,6 +5,7 @@ export { metricsText, metricsType } from './metrics-text.ts';
 export { queueSpans } from './queue-spans.ts';
 export { observeRelayed } from './relayed-items.ts';
 export { beginRequest } from './request-span.ts';
+export { countRefusal, observeTenantShare } from './tenant-refusals.ts';
 export { tracedHttp } from './traced-http.ts';
 export { tracedStore } from './traced-store.ts';
 export { flushTraces, inSpan, isTracing, startTracing, traceFields } from './tracing.ts';

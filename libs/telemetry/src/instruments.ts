@@ -1,8 +1,9 @@
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 /**
  * What a process counts. No label holds the name of a collection, a host or an item: their number has no
- * bound. `docs/operations.md` lists all of it.
+ * bound. That of a tenant is a label if something was refused to it, up to a number. `docs/operations.md`
+ * lists all of it.
  */
 
 /** Seconds, from a fast read of the store to a slow fetch. */
@@ -92,4 +93,15 @@ export const requestSeconds = new Histogram({
   help: 'How long the gateway took for a request, by method, path of the operation, and class of status.',
   labelNames: ['method', 'path', 'status'],
   buckets: seconds,
+});
+
+export const tenantRefusals = new Counter({
+  name: 'feedmesh_tenant_refusals_total',
+  help: 'Requests that were refused at a limit of a tenant, by tenant (100 of them, and others) and limit.',
+  labelNames: ['tenant', 'limit'],
+});
+
+export const tenantShare = new Gauge({
+  name: 'feedmesh_tenant_limits_local',
+  help: 'Whether the gateway keeps to its own share of the limits of tenants, as Redis is away: 1 or 0.',
 });

@@ -205,6 +205,9 @@ const forToBoth = [
   'SET {feedmesh:changes:0}:reader:reports 1',
   'HGETALL {feedmesh:changes:0}:relayed',
   'ZADD {feedmesh}:fetchers 1 one',
+  'ZADD {feedmesh}:gateways 1 one',
+  'HSET {feedmesh:tenant:acme}:requests tokens 1000000',
+  'DEL {feedmesh:tenant:acme}:streams',
 ];
 
 const forbidden = {

@@ -1,12 +1,9 @@
-import { budgetRecovery, LatestEntries, slowestShare } from '#core';
-import type { BudgetAnswer, BudgetLimits, HostBudget } from '#core';
+import { budgetRecovery, fullBucket, LatestEntries, refilledBucket, slowestShare } from '#core';
+import type { BudgetAnswer, BudgetLimits, HostBudget, TokenBucket } from '#core';
 
 /** What is known of a group. Times are in milliseconds since 1970. */
-export interface BudgetState {
+export interface BudgetState extends TokenBucket {
   readonly inFlight: number;
-  /** Requests that may be sent at `at`; below 0 if some wait. */
-  readonly tokens: number;
-  readonly at: number;
   /** Which part of its limits it had at `slowed`. */
   readonly share: number;
   readonly slowed: number;
@@ -15,14 +12,14 @@ export interface BudgetState {
 
 /** A group that has rested. */
 export function restedBudget({ burst }: BudgetLimits, now: number): BudgetState {
-  return { inFlight: 0, tokens: burst, at: now, share: 1, slowed: now, pausedUntil: 0 };
+  return { ...fullBucket({ burst }, now), inFlight: 0, share: 1, slowed: now, pausedUntil: 0 };
 }
 
 /** The state as it has become by now: tokens have come in, and what was slowed down has recovered. */
 function recovered(state: BudgetState, { rate, burst }: BudgetLimits, now: number): BudgetState {
   const share = Math.min(1, state.share * 2 ** ((now - state.slowed) / budgetRecovery));
-  const tokens = state.tokens + (Math.max(0, now - state.at) / 1000) * rate * share;
-  return { ...state, share, slowed: now, tokens: Math.min(tokens, Math.max(1, burst * share)), at: now };
+  const limits = { rate: rate * share, burst: Math.max(1, burst * share) };
+  return { ...state, ...refilledBucket(state, limits, now), share, slowed: now };
 }
 
 type Outcome = { readonly kind: BudgetAnswer['kind']; readonly wait: number; readonly state: BudgetState };

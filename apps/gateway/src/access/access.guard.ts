@@ -2,19 +2,24 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext, OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
-import { collectionKey } from '#core';
+import type { Operation } from '#contracts';
+import { collectionKey, tenantOf } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import { countFor, paidBy } from '../quota/count-request.ts';
+import { isExempt } from '../quota/payer.ts';
 import { checkPermission, permissionOf } from './check-demand.ts';
+import type { About } from './check-demand.ts';
 import { assertDeclared, operationAt, subjectOf } from './declared-operations.ts';
 import { OpenResponses } from './open-responses.ts';
 import { isPublished, keepPrivate } from './published-feeds.ts';
 import { administersAll } from './suspended-tenants.ts';
 import { principalOf } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 /**
  * Lets a request reach its operation if its sender has the permission that the operation declares. Throws
- * `ProblemError` 401 and 403. Commands are checked where they run.
+ * `ProblemError` 401, 403 and 429. Commands are checked where they run.
  */
 @Injectable()
 export class AccessGuard implements CanActivate, OnApplicationBootstrap {
@@ -43,6 +48,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     if (operation.needs === 'metrics' && configuration.AUTH_METRICS === 'trusted') return true;
     const about = subjectOf(operation, request);
     const principal = principalOf(request);
+    if (paidBy(request) === undefined) await this.#countLate(request, principal, operation, about);
     if (typeof about.scope === 'string') {
       await suspended.check(principal, about.scope);
       if (!administersAll(principal)) this.open.watchCollection(about.scope, response);
@@ -54,5 +60,18 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     }
     checkPermission(principal, permission, about);
     return true;
+  }
+
+  /** Counts a request whose query, or an unusual form of its path, names a tenant's collection. */
+  async #countLate(
+    request: Request,
+    principal: Principal | undefined,
+    { needs }: Operation,
+    { scope }: About,
+  ): Promise<void> {
+    const tenant = typeof scope === 'string' ? tenantOf(scope) : undefined;
+    if (tenant === undefined) return;
+    if (principal === undefined ? needs === 'feeds' : !isExempt(principal))
+      await countFor(this.ports.limiter, request, tenant);
   }
 }

@@ -4,7 +4,15 @@ import type { NestApplicationOptions } from '@nestjs/common';
 type CorsOptions = Extract<NonNullable<NestApplicationOptions['cors']>, { origin?: unknown }>;
 
 /** What pages may read of a response besides what every page may (Fetch, CORS-safelisted headers). */
-const exposedHeaders = ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id'];
+const exposedHeaders = [
+  'ETag',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+];
 /** Seconds for which a browser may remember what is allowed. */
 const maxAge = 600;
 

@@ -16,6 +16,7 @@ import type { ChangesPage } from './read-changes.ts';
 import { PublicationWatch } from './publication-watch.ts';
 import { farewell, readForStream, streamChanges, streamHeaders } from './stream-changes.ts';
 import type { StreamSource } from './stream-changes.ts';
+import { paidBy } from '../quota/count-request.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam } from '../requests/path-parameter.ts';
 
@@ -41,7 +42,7 @@ export class ChangesController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const { configuration, changeReaders } = this.ports;
+    const { configuration } = this.ports;
     const limit = readLimit(query.limit, configuration.GATEWAY_PAGE_ITEMS);
     const seconds = this.#timeout(query.timeout);
     const { signal } = abortedOnClose(response);
@@ -52,7 +53,8 @@ export class ChangesController {
       return void response.set(streamHeaders).end();
     }
     if (query.mode === 'stream') {
-      return changeReaders.run(async () => this.#stream(key, await first(limit), response, signal));
+      const stream = async (): Promise<void> => this.#stream(key, await first(limit), response, signal);
+      return this.#keepOpen(response, stream);
     }
     const read = async (cursor: string | undefined): Promise<ChangesView> =>
       (await this.reader.read(key, cursor, limit, configuration.GATEWAY_PAGE_BYTES)).view;
@@ -60,10 +62,16 @@ export class ChangesController {
     if (query.mode === 'longpoll' && changes.changes.length === 0 && !isHead(response)) {
       const wait = (): Promise<boolean> =>
         this.watch.newer(key, parseCursor(changes.next) ?? 0, seconds * 1000, signal);
-      if (await changeReaders.run(wait)) changes = await read(changes.next);
+      if (await this.#keepOpen(response, wait)) changes = await read(changes.next);
       else if (this.watch.closed) changes = { ...changes, ended: 'shutting-down' };
     }
     response.set('Cache-Control', 'no-store').json(changes);
+  }
+
+  /** Runs what keeps a response open, as far as this gateway, and the tenant, may have more of them. */
+  #keepOpen<Result>({ req }: Response, work: () => Promise<Result>): Promise<Result> {
+    const { changeReaders, limiter } = this.ports;
+    return changeReaders.run(() => limiter.runStream(paidBy(req), work));
   }
 
   async #stream(

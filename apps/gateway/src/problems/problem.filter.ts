@@ -1,7 +1,8 @@
 import { Catch, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { UnavailableError } from '#core';
+import { TenantLimitError, UnavailableError } from '#core';
+import { countRefusal } from '#telemetry';
 import { isCallback, shownPath } from '../requests/shown-path.ts';
 import type { ProblemError } from './problem-error.ts';
 import { cut, problemBody } from './problem-body.ts';
@@ -36,6 +37,7 @@ export class ProblemFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const problem = problemOf(error);
     this.#log(error, problem, request);
+    if (error instanceof TenantLimitError) countRefusal(error.limit.tenant, error.limit.what);
     if (response.headersSent) return void response.destroy();
     // What was said of the response that was meant does not hold for this one.
     for (const name of representationHeaders) response.removeHeader(name);

@@ -76,7 +76,12 @@ export const patchTypes = ['application/merge-patch+json', 'application/json'] a
 /** What any request can break. */
 const anyProblems: readonly ProblemRule[] = ['bad-request', 'invalid-host', 'unknown-host', 'internal-error'];
 /** What a request can break that must say who it is from. */
-const accessProblems: readonly ProblemRule[] = ['unauthenticated', 'forbidden', 'tenant-suspended'];
+const accessProblems: readonly ProblemRule[] = [
+  'unauthenticated',
+  'forbidden',
+  'tenant-suspended',
+  'tenant-throttled',
+];
 /** What a request that writes can break. */
 const writeProblems: readonly ProblemRule[] = ['cross-origin', 'rewritten-path', 'outcome-unknown'];
 /** What a request with a body of JSON or XML can break. */

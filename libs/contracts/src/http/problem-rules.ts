@@ -17,6 +17,11 @@ export const problemRules = {
   forbidden: rule(403, 'The key "reporting" has no permission "write" for the collection "todo".'),
   'tenant-suspended': rule(403, 'The tenant "acme" is suspended.'),
   'tenant-limit': rule(403, 'The tenant "acme" may have 20 collections (its own limit) and has 20.'),
+  'tenant-throttled': rule(
+    429,
+    'The tenant "acme" may send 500 requests a second (requestsPerSecond, its own limit). Try again in ' +
+      '1 second.',
+  ),
   'cross-origin': rule(403, 'Web pages of other origins may only read.'),
   'not-found': rule(404, 'Cannot GET /v2. GET / lists what there is.'),
   'rewritten-path': rule(404, 'The path ends in a slash: a client has probably rewritten it.'),

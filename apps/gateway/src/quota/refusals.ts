@@ -1,0 +1,50 @@
+import { limitSource } from '#core';
+import type { BucketLimits, Tenant } from '#core';
+import { ProblemError } from '../problems/problem-error.ts';
+
+type Limits = Pick<Tenant, 'limits'>;
+
+/**
+ * What is thrown if a tenant sends more requests than it may: 429, with what the draft of the IETF has
+ * clients be told (draft-ietf-httpapi-ratelimit-headers-10).
+ * @param wait milliseconds until one may be sent
+ */
+export function rateRefusal(
+  name: string,
+  tenant: Limits,
+  { rate, burst }: BucketLimits,
+  wait: number,
+): ProblemError {
+  const seconds = Math.max(1, Math.ceil(wait / 1000));
+  return new ProblemError(
+    429,
+    'tenant-throttled',
+    `The tenant "${name}" may send ${rate} requests a second (requestsPerSecond, ` +
+      `${limitSource(tenant, 'requestsPerSecond')}). Try again in ${inWords(seconds)}.`,
+    {},
+    {
+      'Retry-After': String(seconds),
+      'RateLimit-Policy': `"requestsPerSecond";q=${burst};w=${Math.round(burst / rate)}`,
+      RateLimit: `"requestsPerSecond";r=0;t=${seconds}`,
+    },
+  );
+}
+
+/**
+ * What is thrown if a tenant has as many event streams open as it may: 429.
+ * @param seconds after which to try again
+ */
+export function streamRefusal(name: string, tenant: Limits, most: number, seconds: number): ProblemError {
+  return new ProblemError(
+    429,
+    'tenant-throttled',
+    `The tenant "${name}" may have ${most} event streams and waiting long polls at the same time ` +
+      `(eventStreams, ${limitSource(tenant, 'eventStreams')}). Try again in ${inWords(seconds)}.`,
+    {},
+    { 'Retry-After': String(seconds) },
+  );
+}
+
+function inWords(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}

@@ -38,6 +38,7 @@ const everyApp = [
   '#queue',
   '#http-fetch',
   '#credentials',
+  '#audit',
   '#service',
 ];
 
@@ -113,6 +114,11 @@ export const modules: readonly Module[] = [
     folder: 'libs/credentials',
     holds: 'how the credentials of subscriptions are encrypted, and which header fields carry them',
     imports: ['#core', '#contracts', 'node:crypto'],
+  },
+  {
+    folder: 'libs/audit',
+    holds: 'pure but for what it is given: the chains of the audit log, how they are written and verified',
+    imports: ['#core', 'node:crypto'],
   },
   {
     folder: 'libs/telemetry',

@@ -1,4 +1,5 @@
 import type { CollectionKey, ItemId } from '#contracts';
+import type { Actor } from './audit.ts';
 
 /** How far a deletion is; both only grow. */
 export interface DeletionProgress {
@@ -16,6 +17,8 @@ export interface BranchDeletion extends DeletionProgress {
   readonly item: ItemId;
   /** Whether it removes the data of the items; as the collection's settings say if absent. */
   readonly removeData?: boolean;
+  /** Who requested it, if changes are audited. */
+  readonly actor?: Actor;
   readonly requestedAt: Date;
   /** That something below the item may be deleted already. */
   readonly isBegun?: boolean;

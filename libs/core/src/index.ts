@@ -3,6 +3,8 @@ export { collectionKey, itemId, nameOf, subscriptionId, tenantOf } from '#contra
 export type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
 export type { Grant, Permission } from '#contracts';
 export type { AccessKey, AccessKeyStore, SecretDigest } from './access-key.ts';
+export { auditIdAt } from './audit.ts';
+export type { Actor, AuditEntry, AuditFilter, AuditRecord, AuditStore, ChainHead } from './audit.ts';
 export type {
   BranchDeletion,
   BranchDeletionStore,

@@ -1,4 +1,5 @@
 import type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
+import type { Actor } from './audit.ts';
 import type { IssuedRecord } from './issued-record.ts';
 import type { ItemContent } from './item-content.ts';
 import type { Position } from './position.ts';
@@ -73,6 +74,8 @@ export interface StoredItem {
   readonly sources: readonly Source[];
   /** The subscription that brought the last change; absent for a local edit. */
   readonly subscription?: SubscriptionId;
+  /** Who made the last change, if it is an edit that was made here and changes are audited. */
+  readonly actor?: Actor;
   /** The latest edits under keys, the oldest first. A write without them leaves those that are stored. */
   readonly edits?: readonly EditMark[];
   /** What was signed here of it, one record for each endpoint identifier; absent before the first. */

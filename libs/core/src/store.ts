@@ -1,4 +1,5 @@
 import type { AccessKeyStore } from './access-key.ts';
+import type { AuditStore } from './audit.ts';
 import type { BranchDeletionStore } from './branch-deletion.ts';
 import type { ChangeLog } from './change.ts';
 import type { CollectionStore } from './collection.ts';
@@ -19,6 +20,7 @@ export interface Store {
   readonly installation: InstallationStore;
   readonly accessKeys: AccessKeyStore;
   readonly tenants: TenantStore;
+  readonly audit: AuditStore;
   readonly collections: CollectionStore;
   readonly items: ItemStore;
   readonly editKeys: EditKeyStore;

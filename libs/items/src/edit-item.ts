@@ -66,7 +66,8 @@ export async function editItem(
       const change = fittingEdit(collection, id, wanted);
       checkState(collection, id, change, stored, expected);
       const write = await decideEdit(ports, collection, id, change, stored, keyed);
-      edited.after = { ...stored, ...write.item, revision: write.expected + 1 };
+      const { actor: _former, ...before } = stored ?? {};
+      edited.after = { ...before, ...write.item, revision: write.expected + 1 };
       return { writes: [write] };
     },
     raced: (message) => new ItemStateError(message),

@@ -1,4 +1,5 @@
 import type {
+  Actor,
   Collection,
   ItemContent,
   ItemWrite,
@@ -23,6 +24,8 @@ interface WriteOrigin {
   readonly subscription?: SubscriptionId;
   /** What was signed here of it, if that has changed. */
   readonly issued?: StoredItem['issued'];
+  /** Who edits. */
+  readonly actor?: Actor;
   /** That the new version is a programmatic resolution (FeedSync 3.4). */
   readonly resolution?: VersionSummary['resolution'];
 }
@@ -34,7 +37,7 @@ export function itemWrite(
   content: ItemContent,
   origin: WriteOrigin = {},
 ): ItemWrite {
-  const { source, resolution, subscription = source?.subscription, issued = stored?.issued } = origin;
+  const { source, resolution, actor, subscription = source?.subscription, issued = stored?.issued } = origin;
   const { version, ...summary } = protocolOf(collection).summary(content);
   return {
     expected: stored?.revision ?? 0,
@@ -47,6 +50,7 @@ export function itemWrite(
       sources: withSource(stored?.sources ?? [], source),
       ...(subscription !== undefined && { subscription }),
       ...(issued && { issued }),
+      ...(actor && { actor }),
       createdAt: stored?.createdAt ?? creationOf(protocolOf(collection).creation(content), now),
       updatedAt: now,
     },

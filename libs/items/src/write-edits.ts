@@ -72,7 +72,7 @@ export async function writeEdits(
  * @param records what was signed of the item, as `issuedRecords` finds it
  */
 export function editWrite(
-  { now, publicUrl }: EditPorts,
+  { now, publicUrl, actor }: EditPorts,
   collection: Collection,
   stored: StoredItem | undefined,
   edit: Edit,
@@ -85,7 +85,10 @@ export function editWrite(
   const editor = { by: collection.endpoint, when: formatDateTime(at), ...(before && { issued: before }) };
   const content = protocolOf(collection).edit(stored?.content, edit, editor, collection.settings);
   const issued = isFeedTree(collection) ? undefined : withLatest(collection, records, before, content);
-  const write = itemWrite({ collection, now: at }, stored, content, { ...(issued && { issued }) });
+  const write = itemWrite({ collection, now: at }, stored, content, {
+    ...(issued && { issued }),
+    ...(actor && { actor }),
+  });
   checkPublishedLength(collection, write, publicUrl);
   return write;
 }

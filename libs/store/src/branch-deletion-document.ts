@@ -20,6 +20,7 @@ export const branchDeletionSchema = new Schema<BranchDeletionDocument>(
     id: { type: String, required: true },
     item: { type: String, required: true },
     removeData: Boolean,
+    actor: Schema.Types.Mixed,
     requestedAt: { type: Date, required: true },
     isBegun: Boolean,
     done: { type: Number, required: true },

@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import type {
+  Actor,
   Announcement,
   CollectionKey,
   EditMark,
@@ -36,6 +37,7 @@ export interface ItemDocument {
   version: VersionSummary;
   sources: readonly Source[];
   subscription?: SubscriptionId;
+  actor?: Actor;
   edits?: readonly EditMark[];
   issued?: readonly IssuedRecord[];
   /** The trace in which the revision was written. */
@@ -65,6 +67,7 @@ export const itemSchema = new Schema<ItemDocument>(
     version: { type: Schema.Types.Mixed, required: true },
     sources: { type: [Schema.Types.Mixed], required: true },
     subscription: String,
+    actor: Schema.Types.Mixed,
     edits: { type: [Schema.Types.Mixed], default: undefined },
     issued: { type: [Schema.Types.Mixed], default: undefined },
     trace: String,

@@ -26,6 +26,7 @@ export function itemRow({ expected, item, trace }: ItemWrite): ItemRow {
     issued,
     position,
     branch,
+    actor,
     edits,
   } = item;
   return {
@@ -45,6 +46,7 @@ export function itemRow({ expected, item, trace }: ItemWrite): ItemRow {
     position: position && toPositionDocument(position),
     branch: branch && toTreeRefsDocument(branch),
     trace,
+    actor,
     // Not written if absent, so that those that are stored stay.
     ...(edits && { edits }),
   };
@@ -66,10 +68,11 @@ export function itemWrite(row: ItemRow): mongo.AnyBulkWriteOperation<ItemDocumen
     position,
     branch,
     trace,
+    actor,
     ...changed
   } = row;
   if (revision === 1) return { insertOne: { document: row } };
-  const optional = { subscription, issued, position, branch, trace };
+  const optional = { subscription, issued, position, branch, trace, actor };
   const absent = Object.entries(optional)
     .filter(([, value]) => value === undefined)
     .map(([field]): [string, ''] => [field, '']);

@@ -6,6 +6,9 @@ import type { Store } from '#core';
 import { accessKeySchema } from './access-key-document.ts';
 import type { AccessKeyDocument } from './access-key-document.ts';
 import { MongoAccessKeyStore } from './access-key-store.ts';
+import { auditSchema } from './audit-document.ts';
+import type { AuditDocument } from './audit-document.ts';
+import { MongoAuditStore } from './audit-store.ts';
 import type { BranchDeletionDocument } from './branch-deletion-document.ts';
 import { branchDeletionSchema } from './branch-deletion-document.ts';
 import { MongoBranchDeletionStore } from './branch-deletion-store.ts';
@@ -174,6 +177,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const accessKeys = connection.model<AccessKeyDocument>('AccessKey', accessKeySchema, 'accessKeys');
   const tenants = connection.model<TenantDocument>('Tenant', tenantSchema, 'tenants');
   const usages = connection.model<UsageDocument>('Usage', usageSchema, 'usage');
+  const audit = connection.model<AuditDocument>('AuditEntry', auditSchema, 'audit');
   const collections = connection.model<CollectionDocument>('Collection', collectionSchema, 'collections');
   const retired = connection.model<RetiredDocument>('Retired', retiredSchema, 'retired');
   const items = connection.model('Item', itemSchema, 'items');
@@ -284,6 +288,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
         usage,
       ),
     ),
+    audit: guarded(new MongoAuditStore(audit.collection as unknown as mongo.Collection<AuditDocument>)),
     collections: guarded(collectionStore),
     items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes, usage)),
     editKeys: guarded(new MongoEditKeyStore(editKeys)),

@@ -1,4 +1,5 @@
 import { describeAccessKeyStore } from './access-key-store.acceptance.ts';
+import { describeAuditStore } from './audit-store.acceptance.ts';
 import { describeBranchDeletionStore } from './branch-deletion-store.acceptance.ts';
 import { describeChangeLog } from './change-log.acceptance.ts';
 import { describeCollectionStore } from './collection-store.acceptance.ts';
@@ -27,6 +28,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeInstallationStore(name, open);
   describeAccessKeyStore(name, open);
   describeTenantStore(name, open);
+  describeAuditStore(name, open);
   describeCollectionStore(name, open);
   describeItemStore(name, open);
   describeEditKeyStore(name, open);

@@ -1,6 +1,7 @@
 import { defaultItemBytes } from '#core';
 import type { Clock, CollectionKey, DeadLetter, Manifest, Notice, Store, StoredItem } from '#core';
 import { MemoryAccessKeyStore } from './memory-access-key-store.ts';
+import { MemoryAuditStore } from './memory-audit-store.ts';
 import { MemoryBranchDeletionStore } from './memory-branch-deletion-store.ts';
 import type { LeasedDeletion } from './memory-branch-deletion-store.ts';
 import { MemoryChangeLog } from './memory-change-log.ts';
@@ -77,6 +78,7 @@ export function createMemoryStore({
   );
   return {
     accessKeys: new MemoryAccessKeyStore(),
+    audit: new MemoryAuditStore(),
     installation: new MemoryInstallationStore(),
     collections,
     items: new MemoryItemStore(items, issued, itemBytes),

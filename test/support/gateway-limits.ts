@@ -1,8 +1,11 @@
 import { gatewaySettings, readConfiguration, systemClock } from '#service';
+import { AuditLog } from '#audit';
 import { createMemoryStore } from '#in-memory';
 import { Authentication } from '../../apps/gateway/src/access/authentication.ts';
 import { IssuedKeys } from '../../apps/gateway/src/access/issued-keys.ts';
 import { SuspendedTenants } from '../../apps/gateway/src/access/suspended-tenants.ts';
+import { AuditTrail } from '../../apps/gateway/src/audit/audit-trail.ts';
+import { Refusals } from '../../apps/gateway/src/audit/refusals.ts';
 import type { GatewayPorts } from '../../apps/gateway/src/gateway-ports.ts';
 import { KnownLimits } from '../../apps/gateway/src/quota/known-limits.ts';
 import { LocalQuota } from '../../apps/gateway/src/quota/local-quota.ts';
@@ -18,13 +21,14 @@ export function gatewayLimits(): Pick<
   | 'authentication'
   | 'suspended'
   | 'limiter'
+  | 'audit'
   | 'downloads'
   | 'reads'
   | 'changeReaders'
   | 'feeds'
 > {
   const configuration = readConfiguration(gatewaySettings, {});
-  const { accessKeys, tenants } = createMemoryStore({ clock: systemClock });
+  const { accessKeys, tenants, audit } = createMemoryStore({ clock: systemClock });
   const authentication = new Authentication({
     isRequired: false,
     keys: new IssuedKeys(accessKeys, systemClock, []),
@@ -37,5 +41,12 @@ export function gatewayLimits(): Pick<
     requests: new TenantRequests(quota, Date.now),
     streams: new TenantStreams(quota),
   });
-  return { configuration, authentication, suspended, limiter, ...readerLimits(configuration) };
+  const log = new AuditLog({
+    store: audit,
+    now: () => systemClock.now(),
+    newChain: () => '1',
+    keptDays: configuration.AUDIT_DAYS,
+  });
+  const trail = new AuditTrail(false, log, new Refusals(configuration.AUDIT_REFUSALS), systemClock);
+  return { audit: trail, configuration, authentication, suspended, limiter, ...readerLimits(configuration) };
 }

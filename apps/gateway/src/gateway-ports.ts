@@ -2,6 +2,7 @@ import type { Random, Clock, Store } from '#core';
 import type { GatewayConfiguration } from '#service';
 import type { Authentication } from './access/authentication.ts';
 import type { SuspendedTenants } from './access/suspended-tenants.ts';
+import type { AuditTrail } from './audit/audit-trail.ts';
 import type { FeedCache } from './feeds/feed-cache.ts';
 import type { TenantLimiter } from './quota/tenant-limiter.ts';
 import type { JobRequests } from './jobs/job-requests.ts';
@@ -21,6 +22,8 @@ export interface GatewayPorts {
   readonly limiter: TenantLimiter;
   /** Tells who sends a request or a command. */
   readonly authentication: Authentication;
+  /** Enters in the audit log who changes what. */
+  readonly audit: AuditTrail;
   /** What endpoint identifiers of new collections begin with. */
   readonly endpointBase: () => Promise<string>;
   /** The settings, with the limits of what clients may ask for. */

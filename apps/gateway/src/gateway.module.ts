@@ -21,6 +21,9 @@ import { IssuerTokens, tokenIssuer } from './access/issuer-tokens.ts';
 import { IssuedKeys } from './access/issued-keys.ts';
 import { SuspendedTenants } from './access/suspended-tenants.ts';
 import { OpenResponses } from './access/open-responses.ts';
+import { auditProviders } from './audit/audit-providers.ts';
+import { AuditTrail } from './audit/audit-trail.ts';
+import { observedStore } from './audit/observed-items.ts';
 import { ChangesController } from './changes/changes.controller.ts';
 import { ChangesReader } from './changes/changes-reader.ts';
 import { LiveStreams } from './changes/live-streams.ts';
@@ -103,18 +106,20 @@ export class GatewayModule {
       providers: [
         {
           provide: gatewayPorts,
-          inject: [openedStore, openedQueue, IssuedKeys, SuspendedTenants, TenantLimiter],
+          inject: [openedStore, openedQueue, IssuedKeys, SuspendedTenants, TenantLimiter, AuditTrail],
           useFactory: (
             store: Store,
             queue: JobQueue,
             keys: IssuedKeys,
             suspended: SuspendedTenants,
             limiter: TenantLimiter,
+            audit: AuditTrail,
           ): GatewayPorts => ({
             store: limitedStore(
-              store,
+              audit.isOn ? observedStore(store) : store,
               new StoredLimits({ store, clock: systemClock, defaults: storedDefaults(configuration) }),
             ),
+            audit,
             suspended,
             limiter,
             authentication: new Authentication({
@@ -181,6 +186,7 @@ export class GatewayModule {
               logger,
             ),
         },
+        ...auditProviders(configuration, logger),
         PublicationWatch,
         ChangesReader,
         LiveStreams,

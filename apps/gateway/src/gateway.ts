@@ -18,6 +18,7 @@ import { withSealedKey } from './access/command-sender.ts';
 import { OpenResponses } from './access/open-responses.ts';
 import { takeSecretAddress } from './access/secret-address.ts';
 import { TrustedProxies } from './access/trusted-proxies.ts';
+import { auditRequests, runAsChange } from './audit/audit-requests.ts';
 import { allowOrigins } from './browsers/cross-origin-reading.ts';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';
@@ -58,6 +59,8 @@ export const gateway: Service<typeof gatewaySettings> = {
     answerMalformedRequests(application.getHttpServer() as Server);
     const reader = bodyReader(GATEWAY_BODY_BYTES, { depth: GATEWAY_JSON_DEPTH, values: GATEWAY_JSON_VALUES });
     const origins = configuration.GATEWAY_ORIGINS ?? [];
+    const ports = application.get<GatewayPorts>(gatewayPorts);
+    const proxies = new TrustedProxies(configuration.AUTH_PROXIES ?? [], configuration.AUTH_PROXY_HEADER);
     const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(
       nameRequest,
@@ -65,25 +68,22 @@ export const gateway: Service<typeof gatewaySettings> = {
       measureRequests,
       traceRequest,
       setBrowserHeaders,
+      auditRequests(ports.audit, proxies, configuration.GATEWAY_RETRY_SECONDS),
       refuseUnknownHosts(configuration),
     );
     if (configuration.GATEWAY_TLS_CERT !== undefined) application.use(demandTls);
     if (origins.length > 0) application.enableCors(allowOrigins(origins));
     application.use(refuseCrossOrigin(publicUrl(configuration), origins));
-    const ports = application.get<GatewayPorts>(gatewayPorts);
     application.use(
       cutStalledClients(GATEWAY_STALL_SECONDS),
-      authenticate(
-        ports.authentication,
-        application.get(OpenResponses),
-        new TrustedProxies(configuration.AUTH_PROXIES ?? [], configuration.AUTH_PROXY_HEADER),
-      ),
+      authenticate(ports.authentication, application.get(OpenResponses), proxies),
       countRequests(ports.limiter),
       sendKeptFeeds(ports),
       refuseRewrittenPath,
       checkMethod(express),
       ...reader,
       trace,
+      runAsChange,
     );
     serveDocumentation(application);
     // So that an installation has its identifier from its first start. If MongoDB is away, it gets it when it

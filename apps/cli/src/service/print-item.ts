@@ -4,6 +4,7 @@ import { Output } from '../terminal/output.ts';
 import { formatTable } from '../terminal/table.ts';
 import { count, indented, paint, printable } from '../terminal/text.ts';
 import { timeText } from '../terminal/time.ts';
+import { actorText } from './actor-text.ts';
 import { shownVersion } from './shown-version.ts';
 import type { ShownVersion } from './shown-version.ts';
 import { treeItemText } from './tree-item-text.ts';
@@ -17,7 +18,9 @@ export async function printItem(item: AnyItemView, format: 'text' | 'json', io: 
   if (format === 'json') await output.write(`${JSON.stringify(item)}\n`);
   else if ('links' in item) await output.write(treeItemText(item, io));
   else {
-    await output.write(describe(shownVersion(item), item.id, io));
+    const shown = shownVersion(item);
+    const fields = { ...shown.fields, ...(item.actor && { 'edited by': actorText(item.actor) }) };
+    await output.write(describe({ ...shown, fields }, item.id, io));
     for (const [number, conflict] of item.conflicts.entries())
       await output.write(`\n${describe(shownVersion(conflict), `conflict ${number}`, io)}`);
     if (item.conflicts.length > 0)

@@ -2,6 +2,7 @@ import type { TreeItemView, TreeLinkView } from '#contracts';
 import type { Io } from '../io.ts';
 import { indented, paint, printable } from '../terminal/text.ts';
 import { timeText } from '../terminal/time.ts';
+import { actorText } from './actor-text.ts';
 import { linkText } from './link-text.ts';
 
 /**
@@ -21,6 +22,7 @@ export function treeItemText(item: TreeItemView, io: Io): string {
     content,
     categories = [],
     links,
+    actor,
   } = item;
   const state = [deleted && 'deleted', hidden && 'hidden', `version ${version}`].filter(
     (part) => part !== false,
@@ -32,6 +34,7 @@ export function treeItemText(item: TreeItemView, io: Io): string {
     categories: categories.length > 0 ? categories.join(', ') : undefined,
     summary,
     content,
+    'edited by': actor && actorText(actor),
   };
   return [
     `${paint(io, 'stdout', 'bold', printable(id))}: ${printable(title)} (${state.join(', ')})\n`,

@@ -2,15 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext, OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
+import { isChange } from '#contracts';
 import type { Operation } from '#contracts';
 import { collectionKey, tenantOf } from '#core';
+import { describeChange } from '../audit/audit-requests.ts';
+import { changeOf } from '../audit/change-in-progress.ts';
+import type { ChangeInProgress } from '../audit/change-in-progress.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { countFor, paidBy } from '../quota/count-request.ts';
 import { isExempt } from '../quota/payer.ts';
 import { checkPermission, permissionOf } from './check-demand.ts';
 import type { About } from './check-demand.ts';
-import { assertDeclared, operationAt, subjectOf } from './declared-operations.ts';
+import { assertDeclared, nameOfOperation, operationAt, subjectOf } from './declared-operations.ts';
 import { OpenResponses } from './open-responses.ts';
 import { isPublished, keepPrivate } from './published-feeds.ts';
 import { administersAll } from './suspended-tenants.ts';
@@ -44,6 +48,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     if (operation === undefined) return false;
     const permission = permissionOf(operation.needs);
     if (permission === undefined) return true;
+    const change = this.#changeOf(request, operation);
     const { authentication, configuration, suspended } = this.ports;
     if (operation.needs === 'metrics' && configuration.AUTH_METRICS === 'trusted') return true;
     const about = subjectOf(operation, request);
@@ -59,6 +64,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
       keepPrivate(response);
     }
     checkPermission(principal, permission, about);
+    if (change !== undefined) await this.ports.audit.begin(change);
     return true;
   }
 
@@ -73,5 +79,15 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     if (tenant === undefined) return;
     if (principal === undefined ? needs === 'feeds' : !isExempt(principal))
       await countFor(this.ports.limiter, request, tenant);
+  }
+
+  /** The change that a request is for, which the audit log tells of; undefined if it is for none. */
+  #changeOf(request: Request, operation: Operation): ChangeInProgress | undefined {
+    if (!this.ports.audit.isOn || !isChange(operation)) return undefined;
+    const change = changeOf(request);
+    if (change === undefined) throw new Error(`${request.method} ${request.path} would not be audited.`);
+    const params = request.params as Record<string, string>;
+    describeChange(change, nameOfOperation(operation), operation, params, request.query);
+    return change;
   }
 }

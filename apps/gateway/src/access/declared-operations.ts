@@ -1,17 +1,15 @@
 import type { Express, Request } from 'express';
-import { operations } from '#contracts';
-import type { Operation } from '#contracts';
+import { isChange, operations } from '#contracts';
+import type { Operation, OperationName } from '#contracts';
 import { expressPath } from '../requests/route.ts';
 import type { About } from './check-demand.ts';
 
 /** What Express serves besides the operations: their description, which holds nothing of anyone's. */
 const documentation = /^\/docs(?:\/|$)|^\/openapi\.json$|^\/asyncapi\.json$/;
 
+const entries = Object.entries(operations) as [OperationName, Operation][];
 const declared: ReadonlyMap<string, Operation> = new Map(
-  Object.values<Operation>(operations).map((operation) => [
-    `${operation.method} ${expressPath(operation.path)}`,
-    operation,
-  ]),
+  entries.map(([, operation]) => [`${operation.method} ${expressPath(operation.path)}`, operation]),
 );
 
 /** Returns the operation that a route serves; undefined if it is none. */
@@ -28,8 +26,52 @@ export function isOpen(method: string, path: string): boolean {
   return open.some((operation) => operation.method === method && operation.path.test(path));
 }
 
+const changing = entries
+  .filter(([, operation]) => isChange(operation))
+  .map(([name, operation]) => ({
+    name,
+    operation,
+    path: new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`, 'i'),
+  }));
+
+/** An operation that changes something, and what a path names. */
+export interface RequestedChange {
+  readonly name: OperationName;
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Returns the change that a request with this path may be for, before it is routed; undefined if none. */
+export function requestedChange(method: string, path: string): RequestedChange | undefined {
+  for (const { name, operation, path: pattern } of changing) {
+    const match = operation.method === method ? pattern.exec(path) : null;
+    if (match !== null) return { name, operation, params: decodedAll(match.groups ?? {}) };
+  }
+  return undefined;
+}
+
+/** The name of an operation. */
+export function nameOfOperation(operation: Operation): string {
+  return entries.find(([, one]) => one === operation)?.[0] ?? '';
+}
+
+function decodedAll(groups: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decoded(text)]));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** What a request for an operation is about. */
-export function subjectOf({ over }: Pick<Operation, 'over'>, { params, query }: Request): About {
+export function subjectOf(
+  { over }: Pick<Operation, 'over'>,
+  { params, query }: Pick<Request, 'params' | 'query'>,
+): About {
   if (over === 'some') return { scope: { some: true } };
   if (over === 'queried')
     return { scope: typeof query['collection'] === 'string' ? query['collection'] : '*' };

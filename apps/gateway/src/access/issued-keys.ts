@@ -99,7 +99,8 @@ export class IssuedKeys {
     const key = this.#remembered.get(id)?.key;
     if (key === undefined || !isValid()) return undefined;
     this.#used.add(id);
-    return { kind, id, name: key.name, grants: key.grants, isValid };
+    const { name, grants, subject } = key;
+    return { kind, id, name, grants, isValid, ...(subject !== undefined && { subject }) };
   }
 
   #hasExpired({ expiresAt }: AccessKey): boolean {

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { allGrants } from '#core';
-import type { Grant } from '#core';
+import type { Actor, Grant } from '#core';
+import { cut } from '../problems/problem-body.ts';
 
 /** Who sends a request or a command, and what they may do. */
 export interface Principal {
@@ -12,6 +13,8 @@ export interface Principal {
   readonly id: string;
   /** For people. */
   readonly name: string;
+  /** The subject of the client certificate that it was recognised by. */
+  readonly subject?: string;
   readonly grants: readonly Grant[];
   /** Whether what it was recognised by is still accepted; absent if that never changes. */
   readonly isValid?: () => boolean;
@@ -37,4 +40,17 @@ export function callerOf(request: Request): Principal {
 /** Returns who sends a request; undefined if it says nothing of that and should. */
 export function principalOf(request: Request): Principal | undefined {
   return principals.get(request);
+}
+
+/** How long a text of an actor is at most: tokens have them as long as their issuer likes. */
+const textLength = 500;
+
+/** Who a principal is, as it is kept with what they change. */
+export function actorOf({ kind, id, name, subject }: Principal): Actor {
+  return {
+    kind,
+    id: cut(id, textLength),
+    ...(name !== id && { name: cut(name, textLength) }),
+    ...(subject !== undefined && { subject: cut(subject, textLength) }),
+  };
 }

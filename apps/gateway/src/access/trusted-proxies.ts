@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { invalidCredentials } from './refusals.ts';
 
 /** The proxies in front of the gateway that check client certificates and name their subjects. */
@@ -34,8 +34,28 @@ export class TrustedProxies {
     return String(subject) === '' ? undefined : String(subject);
   }
 
+  /**
+   * Returns the IP address that a request comes from: the last one of `X-Forwarded-For` that is none of the
+   * proxies', as far as proxies have written it; undefined if the connection is closed.
+   */
+  addressOf({ headers, socket }: IncomingMessage): string | undefined {
+    let address = plainAddress(socket.remoteAddress ?? '');
+    const hops = String(headers['x-forwarded-for'] ?? '').split(',');
+    while (isIP(address) !== 0 && this.#isTrusted(address)) {
+      const hop = plainAddress(hops.pop()?.trim() ?? '');
+      if (isIP(hop) === 0) break;
+      address = hop;
+    }
+    return isIP(address) === 0 ? undefined : address;
+  }
+
   #isTrusted(address: string): boolean {
-    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+    const plain = plainAddress(address);
     return this.#networks.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
   }
+}
+
+/** An address of IPv4 that is written as one of IPv6, as that of IPv4. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

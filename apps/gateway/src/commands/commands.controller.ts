@@ -4,7 +4,7 @@ import { MessageController, UnrecoverableError } from '#queue';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { problemOf } from '../problems/problem-of.ts';
-import { runCommand } from './run-command.ts';
+import { runAuditedCommand } from './audited-command.ts';
 
 /**
  * The jobs of the queue `commands`. What the HTTP interface would refuse is given up at once; anything else
@@ -36,7 +36,7 @@ export class CommandsController {
 
   async #run(name: string, data: unknown): Promise<void> {
     try {
-      await runCommand(this.ports, name, data);
+      await runAuditedCommand(this.ports, name, data);
     } catch (error) {
       const { status, message } = problemOf(error);
       throw status < 500 ? new UnrecoverableError(message) : error;

@@ -14,16 +14,26 @@ import { expectedRevision } from '../requests/preconditions.ts';
 import { refresh, unsubscribe } from '../subscriptions/change-subscription.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 
+/** Whom a command is told to while it is run. */
+interface CommandWatch {
+  /** Called once it is known whose command it is. */
+  recognized(command: ParsedCommand, principal: Principal): void;
+  /** Called before a permitted command is run, which does not happen if this throws. */
+  begin(): Promise<void>;
+}
+
 /**
  * Does what a command says, as the HTTP interface would. Throws `ProblemError` 400 for data that breaks its
  * schema, and what the HTTP interface would throw.
  * @param sender whose command it is now; by default whoever its key says
+ * @param watch whom to tell of it
  */
 export async function runCommand(
   ports: GatewayPorts,
   name: string,
   data: unknown,
   sender?: Principal,
+  watch?: CommandWatch,
 ): Promise<void> {
   if (!Object.hasOwn(commandSchemas, name))
     throw new ProblemError(
@@ -37,10 +47,12 @@ export async function runCommand(
   } as ParsedCommand;
   const { authentication, configuration, suspended } = ports;
   const principal = sender ?? (await senderOf(authentication, configuration, command.data.key));
+  watch?.recognized(command, principal);
   await suspended.check(principal, command.data.collection);
   checkPermission(principal, permissionOf(commandDemand(command).needs) ?? 'write', {
     scope: command.data.collection,
   });
+  await watch?.begin();
   const key = collectionKey(command.data.collection);
   switch (command.name) {
     case 'subscribe':

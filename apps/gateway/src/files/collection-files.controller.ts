@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { pageQuery } from '#contracts';
 import { ContentError, nameOf } from '#core';
 import type { Collection, CollectionKey, Content } from '#core';
+import { noteSubject } from '../audit/change-in-progress.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
@@ -66,6 +67,7 @@ export class CollectionFilesController {
   ): Promise<StoredFileView> {
     const tree = await findOwnTree(this.ports, key);
     const { digest, length, type } = await this.#store(tree, request);
+    noteSubject('file', digest);
     const url = fileUrl(this.ports.publicUrl, key, digest);
     response.status(201).location(url);
     return { digest, length, type, url };

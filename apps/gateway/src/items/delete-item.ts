@@ -5,6 +5,7 @@ import { isHierarchical, isOrdered } from '#protocol';
 import { isFeedTree } from '#protocols';
 import { EditError } from '#core';
 import type { BranchDeletion, Collection, ItemId, StoredItem } from '#core';
+import { currentActor } from '../audit/change-in-progress.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 import { checkInput } from '../requests/check-input.ts';
@@ -51,7 +52,7 @@ export async function deleteItem(
   if (children !== undefined && !isOutline)
     throw invalidInput([{ path: 'query.children', message: 'only an outline has others in it' }]);
   const edit = { action: 'delete', ...(data && { removeData: data === 'remove' }) } as const;
-  const editPorts: EditPorts = { store, publicUrl, now: () => clock.now() };
+  const editPorts: EditPorts = { store, publicUrl, actor: currentActor(), now: () => clock.now() };
   const isWhole = isOutline && children !== 'keep';
   if (isWhole && (await isLong(ports, collection, id, keyed))) {
     const deletion = newDeletion(ports, collection, id, edit.removeData, keyed);
@@ -82,11 +83,13 @@ function newDeletion(
   removeData: boolean | undefined,
   keyed: KeyedRequest | undefined,
 ): BranchDeletion {
+  const actor = currentActor();
   return {
     collection: key,
     id: keyed?.identifier ?? random.identifier(),
     item,
     ...(removeData !== undefined && { removeData }),
+    ...(actor && { actor }),
     requestedAt: clock.now(),
     done: 0,
     total: 0,

@@ -5,6 +5,7 @@ import { isOrdered } from '#protocol';
 import type { ItemEdit } from '#items';
 import { itemId } from '#core';
 import type { Collection, ItemId, StoredItem } from '#core';
+import { currentActor } from '../audit/change-in-progress.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkInput } from '../requests/check-input.ts';
 import type { KeyedRequest } from '../requests/idempotency-key.ts';
@@ -53,7 +54,7 @@ export async function edit(
   const { store, clock, publicUrl, jobs } = ports;
   if (isFeedTree(collection)) await refuseMirror(ports, collection.key);
   const item = await editItem(
-    { store, publicUrl, now: () => clock.now() },
+    { store, publicUrl, actor: currentActor(), now: () => clock.now() },
     collection,
     ...readEdit(withIdentifier(ports, keyed), collection, request),
     expected,

@@ -18,13 +18,14 @@ export async function itemViews(
     ? await siblingPositions(ports.store, collection.key, items)
     : new Map<ItemId, number>();
   const protocol = protocolOf(collection);
-  return items.map(({ id, content, revision, createdAt, updatedAt }) => {
+  return items.map(({ id, content, revision, actor, createdAt, updatedAt }) => {
     const position = positions.get(id);
     return {
       // Only the items of trees have none.
       ...(protocol.json(content) as ItemJson & Pick<ItemView, 'sync' | 'conflicts'>),
       ...(position !== undefined && { position }),
       revision,
+      ...(actor && { actor }),
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     };

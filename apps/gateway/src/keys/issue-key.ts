@@ -4,6 +4,7 @@ import type { AccessKey } from '#core';
 import { accessKeyIdOf, digestAccessKey, makeAccessKey } from '#credentials';
 import { mayBeAddressed, secretAddress } from '../access/secret-address.ts';
 import type { Principal } from '../access/principal.ts';
+import { noteSubject } from '../audit/change-in-progress.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { administers, findKey, noSuchKey } from './find-key.ts';
@@ -38,6 +39,7 @@ export async function issueKey(
   const secrets = [{ digest: digestAccessKey(firstSecret(configuration), text) }];
   const key: AccessKey = { id, secrets, ...more };
   await store.accessKeys.add(key);
+  noteSubject('key', id);
   return { ...keyView(key, createdAt), key: text, ...addressOf(key, text, publicUrl) };
 }
 
@@ -57,6 +59,7 @@ async function nameSubject(
         `${administers(issuer, existing) ? `the key "${id}"` : 'a key'} already.`,
     );
   await store.accessKeys.add({ id, secrets: [], ...key });
+  noteSubject('key', id);
   return keyView({ id, secrets: [], ...key }, key.createdAt);
 }
 

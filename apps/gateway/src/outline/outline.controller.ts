@@ -7,6 +7,7 @@ import { isHierarchical } from '#protocol';
 import { additionQuery, outlineQuery } from '#contracts';
 import { nameOf } from '#core';
 import type { Collection, CollectionKey } from '#core';
+import { currentActor } from '../audit/change-in-progress.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -95,6 +96,12 @@ export class OutlineController {
 
   #itemPorts() {
     const { store, clock, publicUrl, random } = this.ports;
-    return { store, publicUrl, now: () => clock.now(), identifier: () => random.identifier() };
+    return {
+      store,
+      publicUrl,
+      actor: currentActor(),
+      now: () => clock.now(),
+      identifier: () => random.identifier(),
+    };
   }
 }

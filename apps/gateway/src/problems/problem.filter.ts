@@ -3,24 +3,12 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { TenantLimitError, UnavailableError } from '#core';
 import { countRefusal } from '#telemetry';
+import { changeOf } from '../audit/change-in-progress.ts';
 import { isCallback, shownPath } from '../requests/shown-path.ts';
 import type { ProblemError } from './problem-error.ts';
-import { cut, problemBody } from './problem-body.ts';
+import { cut } from './problem-body.ts';
 import { problemOf } from './problem-of.ts';
-
-/** What a handler may have said of the response that was meant. */
-const representationHeaders = [
-  'ETag',
-  'Last-Modified',
-  'Cache-Control',
-  'Accept-Ranges',
-  'Content-Encoding',
-  'Content-Disposition',
-  'Content-Length',
-  'Content-Range',
-  'Link',
-  'Location',
-];
+import { sendProblem } from './send-problem.ts';
 
 /**
  * Responds to every error with `application/problem+json` (RFC 9457). A response that has begun is cut off.
@@ -38,13 +26,10 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = problemOf(error);
     this.#log(error, problem, request);
     if (error instanceof TenantLimitError) countRefusal(error.limit.tenant, error.limit.what);
+    const change = changeOf(request);
+    if (change !== undefined) change.problem = problem.rule;
     if (response.headersSent) return void response.destroy();
-    // What was said of the response that was meant does not hold for this one.
-    for (const name of representationHeaders) response.removeHeader(name);
-    if (problem.status === 503)
-      response.set({ 'Retry-After': `${this.retrySeconds}`, 'Cache-Control': 'no-store' });
-    const body = JSON.stringify(problemBody(problem, shownPath(request.originalUrl)));
-    response.status(problem.status).set(problem.headers).type('application/problem+json').send(body);
+    sendProblem(request, response, problem, this.retrySeconds);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { newSubscriptionBody, subscriptionsQuery, subscriptionBody } from '#contracts';
 import { nameOf } from '#core';
 import type { CollectionKey, Subscription, SubscriptionId } from '#core';
+import { noteSubject } from '../audit/change-in-progress.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -80,6 +81,7 @@ export class SubscriptionsController {
     if (typeof request.body === 'string') return this.#subscribeToList(key, request, response);
     const body = checkInput(newSubscriptionBody, 'body', request.body as unknown);
     const { created, subscription } = await subscribe(this.ports, key, body);
+    noteSubject('subscription', subscription.id);
     const view = created
       ? subscriptionView(subscription, lateBefore(this.ports))
       : await this.#view(subscription);

@@ -15,7 +15,7 @@ export async function treeItemViews(
   const dates = await itemDates(ports.store, collection.key, items);
   const links = await linkViews(ports, collection, items);
   return items.map((item) => {
-    const { id, revision, createdAt, updatedAt } = item;
+    const { id, revision, actor, createdAt, updatedAt } = item;
     const { feed, guid, hidden, deleted, version, data } = treeContent(item.content);
     const [lastBuildDate, shown = []] = [dates.get(id), links.get(id)];
     return {
@@ -29,6 +29,7 @@ export async function treeItemViews(
       ...(lastBuildDate && { lastBuildDate: lastBuildDate.toISOString() }),
       links: shown,
       revision,
+      ...(actor && { actor }),
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     };

@@ -64,12 +64,12 @@ async function deleteAll(
   ports: DeletionPorts,
   { lease, keep }: DeletionSettings,
   collection: Collection,
-  { id, item, removeData }: BranchDeletion,
+  { id, item, removeData, actor }: BranchDeletion,
   holder: string,
 ): Promise<void> {
   const { store, queue, clock, publicUrl } = ports;
   const { key } = collection;
-  const editPorts = { store, publicUrl, now: () => clock.now() };
+  const editPorts = { store, publicUrl, actor, now: () => clock.now() };
   const edit = { action: 'delete', ...(removeData !== undefined && { removeData }) } as const;
   let failure: string | undefined;
   try {

@@ -1,3 +1,4 @@
+export type { ActorView } from './actor.ts';
 export { accessKeyBody, rotationBody } from './access-key.ts';
 export type { AccessKeyBody, AccessKeyView, IssuedKeyView } from './access-key.ts';
 export type { ChangesView } from './changes.ts';
@@ -34,7 +35,7 @@ export {
 export { itemDeletion } from './item-body.ts';
 export type { ContentBody, TreeItemBody } from './item-body.ts';
 export type { TreeLinkView } from './link.ts';
-export { patchTypes, problemsOf, requestHeaders, tags } from './operation.ts';
+export { patchTypes, isChange, isItemEdit, problemsOf, requestHeaders, tags } from './operation.ts';
 export type { Operation, ResponseContract } from './operation.ts';
 export { changesQuery, cursorQuery } from './operations/change-operations.ts';
 export { deadLettersQuery } from './operations/dead-letter-operations.ts';

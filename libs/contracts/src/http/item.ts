@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contracts } from '../registry.ts';
 import type { Described } from '../registry.ts';
+import { actor } from './actor.ts';
 import { itemFields } from './item-fields.ts';
 import { treeLink } from './link.ts';
 import { page } from './page.ts';
@@ -8,6 +9,7 @@ import { time } from './time.ts';
 
 const stored = {
   revision: z.number().int().positive().describe('What its ETag holds.'),
+  actor: actor.optional().describe('Who made this revision, if it was edited here and changes are audited.'),
   createdAt: time,
   updatedAt: time,
 };

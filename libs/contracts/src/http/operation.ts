@@ -93,6 +93,19 @@ const bodyProblems: readonly ProblemRule[] = [
   'unsupported-media-type',
 ];
 
+/**
+ * Whether an operation changes something on behalf of its caller, which the audit log then tells of. What is
+ * open to anyone, such as the calls of hubs, has no caller.
+ */
+export function isChange({ method, needs }: Pick<Operation, 'method' | 'needs'>): boolean {
+  return method !== 'GET' && needs !== 'nothing';
+}
+
+/** Whether it changes items alone, each of which is stored with who has changed it. */
+export function isItemEdit({ needs, tag }: Pick<Operation, 'needs' | 'tag'>): boolean {
+  return (needs === 'write' || needs === 'resolve') && (tag === 'items' || tag === 'outlines');
+}
+
 /** The rules of all the problems that an operation can return, each once. */
 export function problemsOf({ method, path, query, body, problems, needs }: Operation): ProblemRule[] {
   const takesInput = query !== undefined || body !== undefined || path.includes('{');

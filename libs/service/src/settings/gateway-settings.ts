@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accessSettings, missingAccess } from './access-settings.ts';
 import { hostNames, optionalText, origins, seconds, wholeNumber } from './setting-kinds.ts';
+import { auditSettings } from './audit-settings.ts';
 import { credentialSettings } from './credential-settings.ts';
 import { serviceSettings } from './service-settings.ts';
 import { tenantFetchSettings, tenantSettings } from './tenant-settings.ts';
@@ -133,6 +134,7 @@ const settings = serviceSettings.extend({
     ),
   ...tenantFetchSettings,
   ...accessSettings,
+  ...auditSettings,
   ...callbackSettings,
   ...credentialSettings,
   COMMAND_CONCURRENCY: wholeNumber(1, 1000)

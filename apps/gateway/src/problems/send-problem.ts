@@ -1,0 +1,36 @@
+import type { Request, Response } from 'express';
+import { shownPath } from '../requests/shown-path.ts';
+import { problemBody } from './problem-body.ts';
+import type { ProblemError } from './problem-error.ts';
+
+/** What a handler may have said of the response that was meant. */
+const representationHeaders = [
+  'ETag',
+  'Last-Modified',
+  'Cache-Control',
+  'Accept-Ranges',
+  'Content-Encoding',
+  'Content-Disposition',
+  'Content-Length',
+  'Content-Location',
+  'Content-Range',
+  'Link',
+  'Location',
+];
+
+/**
+ * Responds with a problem (RFC 9457) in place of the response that was meant, of which nothing was sent.
+ * @param retrySeconds after which clients are to try again what is not available
+ */
+export function sendProblem(
+  request: Request,
+  response: Response,
+  problem: ProblemError,
+  retrySeconds: number,
+): void {
+  // What was said of the response that was meant does not hold for this one.
+  for (const name of representationHeaders) response.removeHeader(name);
+  if (problem.status === 503) response.set({ 'Retry-After': `${retrySeconds}`, 'Cache-Control': 'no-store' });
+  const body = JSON.stringify(problemBody(problem, shownPath(request.originalUrl)));
+  response.status(problem.status).set(problem.headers).type('application/problem+json').send(body);
+}

@@ -8,6 +8,7 @@ import {
   openedStore,
   PeriodicTask,
   redisLocation,
+  storedDefaults,
   systemRandom,
   systemClock,
 } from '#service';
@@ -15,8 +16,9 @@ import type { FetcherConfiguration } from '#service';
 import { budgetRenewal, openHostBudget } from '#queue';
 import type { SharedBudget } from '#queue';
 import { createHttpFetch } from '#http-fetch';
+import { limitedStore, StoredLimits } from '#items';
 import type { HttpPost, JobQueue, Store } from '#core';
-import { tracedHttp } from '#telemetry';
+import { countRefusal, tracedHttp } from '#telemetry';
 import { hostLimits, httpLimits, scanLimits, sharedHostLimits, treeSettings } from './fetch-limits.ts';
 import { Robots } from './discovery/robots.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
@@ -142,7 +144,15 @@ export class FetcherModule implements OnApplicationShutdown {
             hosts: Hosts,
             shared: SharedHosts,
           ): FetchPorts => ({
-            store,
+            store: limitedStore(
+              store,
+              new StoredLimits({
+                store,
+                clock: systemClock,
+                defaults: storedDefaults(configuration),
+                refused: ({ tenant, what }) => countRefusal(tenant, what),
+              }),
+            ),
             queue,
             http: watchHosts(tracedHttp(http), hostRecords(hosts, shared)),
             credentialKeys: configuration.CREDENTIALS_KEYS ?? [],

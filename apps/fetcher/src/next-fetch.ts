@@ -1,3 +1,4 @@
+import { backoffSeconds } from '#core';
 import type { NextFetch, StatedSchedule, Subscription } from '#core';
 import { afterPause, returnSpread } from './hosts/admit-fetch.ts';
 import type { HostPause } from './hosts/hosts.ts';
@@ -109,7 +110,7 @@ function afterFailure(
   hints: FailureHints,
 ): NextFetch {
   const { retryAfter = 0, retryAfterLimit = defaultRetryAfterSeconds } = hints;
-  const backoff = interval.minimum * 2 ** Math.min(failures, 30);
+  const backoff = backoffSeconds({ interval, failures });
   const granted = Math.min(retryAfter, retryAfterLimit);
   if (granted <= Math.min(backoff, interval.maximum))
     return after(backoff, `failure ${failures + 1} in a row`, hints, interval, failureJitter);

@@ -170,3 +170,31 @@ describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
     expect((await store.items.load(reading, [itemId('b')])).get(itemId('b'))?.sources).toHaveLength(1);
   });
 });
+
+test('a fetch whose items are more than the tenant may have fails, and nothing is discarded', async () => {
+  const { store, ports, fetch } = await endpoint();
+  await fetch(one, 'first', outline('a', 'x'));
+  await store.manifests.seal(
+    reading,
+    'first',
+    (await store.manifests.find(reading, 'first'))?.seal as ManifestSeal,
+    now(),
+  );
+  await finalizeManifest(ports, { version: 1, collection: reading, manifest: 'first' });
+  await fetch(one, 'second', outline('b', 'x'), { resynced: true });
+  const exceeded = 'The tenant "acme" may have 2 items (its own limit) and has 2.';
+  await store.manifests.done(reading, 'second', 1, { rejected: 0, exceeded }, now());
+  const before = await store.subscriptions.find(reading, one);
+  await finalizeManifest(ports, { version: 1, collection: reading, manifest: 'second' });
+  const after = await store.subscriptions.find(reading, one);
+  expect(after?.last).toMatchObject({
+    outcome: 'failed',
+    rule: 'tenant-limit',
+    cause: 'tenant-limit',
+    reason: exceeded,
+  });
+  expect(after?.cursor).toEqual(before?.cursor);
+  expect([after?.failures, after?.nextFetchAt.getTime()]).toEqual([1, now().getTime() + 60_000]);
+  expect(await store.items.load(reading, [itemId('a')])).toHaveProperty('size', 1);
+  expect(await store.manifests.find(reading, 'second')).toBeUndefined();
+});

@@ -3,7 +3,7 @@ import { arrangeCollection } from '#items';
 import { isOrdered } from '#protocol';
 import { requestPublish } from '#contracts';
 import type { FinalizeJob } from '#contracts';
-import { isSameSummary, isWhole, reportedViolations } from '#core';
+import { backoffSeconds, failureCause, isSameSummary, isWhole, reportedViolations } from '#core';
 import type { Collection, Manifest, ManifestSeal, Subscription } from '#core';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { removeOutdatedLetters } from './outdated-letters.ts';
@@ -12,11 +12,16 @@ import { removeDropped } from './tree/remove-dropped.ts';
 
 type WholeManifest = Manifest & { readonly seal: ManifestSeal };
 
+/** What a fetch fails with that has brought more than the tenant of its collection may have. */
+const limitRule = 'tenant-limit';
+
 /**
- * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, or the items
- * of a collection that has an order are arranged (SSE 4.4.2), or what a mirrored tree no longer refers to is
- * removed (CSE), then the subscription's cursor moves to what the seal says, and only now. Where the fetch
- * was ended already, or another one has begun meanwhile, the cursor stays and nothing is announced.
+ * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, or the
+ * items of a collection that has an order are arranged (SSE 4.4.2), or what a mirrored tree no longer refers
+ * to is removed (CSE), then the subscription's cursor moves to what the seal says, and only now. If items
+ * were left out because of a limit of the tenant, the fetch has failed instead: nothing is discarded, the
+ * cursor stays, and a later fetch brings them. Where the fetch was ended already, or another one has begun
+ * meanwhile, the cursor stays and nothing is announced.
  */
 export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob): Promise<void> {
   const { store, queue, clock } = ports;
@@ -26,10 +31,16 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
   const at = clock.now();
   const inFlight = await store.subscriptions.find(collection, subscription);
   const ofManifest = inFlight?.manifest === id ? await store.collections.find(collection) : undefined;
+  const exceeded = manifest.exceeded ?? seal.exceeded;
   const gone =
-    inFlight && ofManifest && (await workOnWhole(ports, ofManifest, inFlight, { ...manifest, seal }));
+    inFlight &&
+    ofManifest &&
+    (exceeded === undefined || isFeedTree(ofManifest)
+      ? await workOnWhole(ports, ofManifest, inFlight, { ...manifest, seal })
+      : 0);
   if (gone === undefined || inFlight === undefined || ofManifest === undefined)
     return store.manifests.remove(collection, id);
+  if (exceeded !== undefined) return endRefused(ports, inFlight, { ...manifest, seal }, exceeded);
   await removeOutdatedLetters(store, manifest);
   if (seal.resynced)
     await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
@@ -55,6 +66,34 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
     ...(seal.feed && !isSameSummary(inFlight.feed, seal.feed) && { feed: seal.feed }),
     nextFetchAt: seal.nextFetchAt,
     nextFetchReason: seal.nextFetchReason,
+  });
+  await store.manifests.remove(collection, id);
+  await queue.send([requestPublish(collection)]);
+}
+
+/** Ends a fetch that has brought more than the tenant may have: it has failed, and is tried again later. */
+async function endRefused(
+  { store, queue, clock }: MergeBatchPorts,
+  { interval, failures }: Subscription,
+  { id, collection, subscription, rejected, seal }: WholeManifest,
+  reason: string,
+): Promise<void> {
+  const at = clock.now();
+  const wait = Math.min(backoffSeconds({ interval, failures }), interval.maximum);
+  await store.notices.add({ id, collection, subscription, type: 'failed', at });
+  await store.subscriptions.complete(collection, subscription, id, {
+    report: {
+      at,
+      outcome: 'failed',
+      rule: limitRule,
+      cause: failureCause({ rule: limitRule }),
+      reason,
+      items: seal.items,
+      rejected,
+      ...(seal.progress && { progress: seal.progress }),
+    },
+    nextFetchAt: new Date(at.getTime() + wait * 1000),
+    nextFetchReason: reason,
   });
   await store.manifests.remove(collection, id);
   await queue.send([requestPublish(collection)]);

@@ -22,9 +22,10 @@ export interface MergeBatchPorts {
  *     fragments ─▶ merged, written, pending ─▶ batch done in the manifest ─▶ finalize, once it is whole
  *                                   └─▶ publish
  *
- * A job for a collection that was removed is dropped, and one of a fetch that is over: its items are merged,
- * or are fetched again, and what it says of who brought them must not stand in for what a later fetch says. A
- * repeated job writes nothing.
+ * Items that the tenant of the collection may not have are left out; the manifest says so, and the fetch
+ * fails when it ends. A job for a collection that was removed is dropped, and one of a fetch that is over:
+ * its items are merged, or are fetched again, and what it says of who brought them must not stand in for
+ * what a later fetch says. A repeated job writes nothing.
  */
 export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise<void> {
   const { store, queue, clock, publicUrl, modules } = ports;
@@ -33,14 +34,20 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
   const subscription = await store.subscriptions.find(job.collection, job.subscription);
   if (subscription?.manifest !== job.manifest) return;
   const now = (): Date => clock.now();
-  const { changed, notUnique, ...report } = await mergeFragments(
+  const { changed, notUnique, exceeded, ...report } = await mergeFragments(
     { store, now, publicUrl, ...(modules && { modules }) },
     collection,
     job,
   );
   if (notUnique > 0) await noticeNotUnique(ports, collection, job);
   if (changed.length > 0) await queue.send([requestPublish(job.collection, changed)]);
-  const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, report, clock.now());
+  const manifest = await store.manifests.done(
+    job.collection,
+    job.manifest,
+    job.batch,
+    { ...report, ...(exceeded && { exceeded: exceeded.message }) },
+    clock.now(),
+  );
   if (manifest !== undefined && isWhole(manifest))
     await queue.send([requestFinalize(job.collection, job.manifest)]);
 }

@@ -2,6 +2,7 @@ import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import {
   publicUrl,
+  storedDefaults,
   ConnectionsModule,
   MetricsController,
   openedQueue,
@@ -11,8 +12,10 @@ import {
   systemRandom,
 } from '#service';
 import type { MergerConfiguration } from '#service';
+import { limitedStore, StoredLimits } from '#items';
 import { nameOf } from '#core';
 import type { JobQueue, Store } from '#core';
+import { countRefusal } from '#telemetry';
 import { reconcileDeletions } from './deletions/continue-deletion.ts';
 import type { DeletionPorts, DeletionSettings } from './deletions/continue-deletion.ts';
 import { DeleteHandler, deletionPorts, deletionSettings } from './deletions/delete.handler.ts';
@@ -43,7 +46,15 @@ export class MergerModule {
           provide: mergePorts,
           inject: [openedStore, openedQueue],
           useFactory: async (store: Store, queue: JobQueue): Promise<MergeBatchPorts> => ({
-            store,
+            store: limitedStore(
+              store,
+              new StoredLimits({
+                store,
+                clock: systemClock,
+                defaults: storedDefaults(configuration),
+                refused: ({ tenant, what }) => countRefusal(tenant, what),
+              }),
+            ),
             queue,
             clock: systemClock,
             publicUrl: publicUrl(configuration),

@@ -30,6 +30,7 @@ test.each([
   ['robots', new FetchError('robots-disallowed', '')],
   ['no-feed', new FetchError('no-feed-link', '')],
   ['duplicate', new FetchError('already-subscribed', '')],
+  ['tenant-limit', new FetchError('tenant-limit', '')],
   ['invalid-feed', { rule: 'xml-well-formed' }],
   ['invalid-feed', { rule: 'feed-root' }],
 ])('the cause is %s', (cause, failure) => {

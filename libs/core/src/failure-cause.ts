@@ -35,15 +35,16 @@ const causeOfRule: Readonly<Record<string, string>> = {
   'robots-unavailable': 'robots',
   'no-feed-link': 'no-feed',
   'already-subscribed': 'duplicate',
+  'tenant-limit': 'tenant-limit',
 };
 
 const tlsCode = /^(?:ERR_(?:TLS|SSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$)/;
 
 /**
- * Returns the cause of a failed fetch, one word for failures that an operator treats alike: `dns`, `refused`,
- * `tls`, `connection`, `timeout`, `redirects`, `address`, `credentials`, `too-large`, `invalid-feed`,
- * `no-feed`, `duplicate`, `robots`, `interrupted`, and for an HTTP status `http-` with the status
- * (`http-404`).
+ * Returns the cause of a failed fetch, one word for failures that an operator treats alike: `dns`,
+ * `refused`, `tls`, `connection`, `timeout`, `redirects`, `address`, `credentials`, `too-large`, `invalid-
+ * feed`, `no-feed`, `duplicate`, `robots`, `tenant-limit`, `interrupted`, and for an HTTP status `http-`
+ * with the status (`http-404`).
  */
 export function failureCause({ rule, status, cause }: Failure): string {
   if (status !== undefined) return `http-${status}`;

@@ -27,6 +27,7 @@ export { ContentError } from './content.ts';
 export type { Content, ContentStore } from './content.ts';
 export { storableLetter } from './dead-letter.ts';
 export type { DeadLetter, DeadLetterStore, RejectedItems } from './dead-letter.ts';
+export { backoffSeconds } from './backoff.ts';
 export { failureCause } from './failure-cause.ts';
 export { fitting } from './fitting.ts';
 export { downloadFailure, namingSettings } from './download-failure.ts';

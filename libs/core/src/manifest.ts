@@ -9,6 +9,8 @@ export interface BatchReport {
   readonly rejected: number;
   /** Items that were left out since they have no synchronisation data; none if absent. */
   readonly plain?: number;
+  /** The limit of the tenant by which items were left out, as a sentence; absent if none were. */
+  readonly exceeded?: string;
   /** Where the feed departs from the rules and was taken in all the same. */
   readonly violations?: readonly Violation[];
 }
@@ -35,6 +37,8 @@ export interface Manifest {
   readonly rejected: number;
   /** Items that were left out so far since they have no synchronisation data; absent if there are none. */
   readonly plain?: number;
+  /** The limit of the tenant by which items were left out last, as a sentence; absent if none were. */
+  readonly exceeded?: string;
   /**
    * Where the feed departs from the rules, the first `reportedViolations` of them; absent if none was
    * found.
@@ -59,6 +63,8 @@ export interface ManifestSeal extends NextFetch {
   readonly resynced: boolean;
   /** Of a tree: how far the walk came. */
   readonly progress?: TreeProgress;
+  /** Of a tree: the limit of the tenant by which documents are missing, as a sentence. */
+  readonly exceeded?: string;
   /** What the feed's head says. */
   readonly feed?: FeedSummary;
   /** Where the head departs from the rules. */

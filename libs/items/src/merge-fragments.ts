@@ -45,7 +45,7 @@ export interface MergePorts {
  * although it breaks a rule, or was not because someone else has signed it as we do: `notUnique` of those
  * rejected.
  */
-interface MergeOutcome extends BatchReport {
+interface MergeOutcome extends Omit<BatchReport, 'exceeded'> {
   readonly changed: readonly ItemId[];
   /** The limit of the tenant that keeps items out of which nothing was written; absent if none does. */
   readonly exceeded?: TenantLimitError;

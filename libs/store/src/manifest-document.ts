@@ -19,6 +19,7 @@ export const manifestSchema = new Schema<ManifestDocument>(
     done: { type: [Number], required: true },
     rejected: { type: Number, required: true },
     plain: Number,
+    exceeded: String,
     // Mixed, for an array would be there from the beginning.
     violations: Schema.Types.Mixed,
   },

@@ -41,7 +41,7 @@ export class MongoManifestStore implements ManifestStore {
     collection: CollectionKey,
     id: string,
     batch: number,
-    { rejected, plain = 0, violations = [] }: BatchReport,
+    { rejected, plain = 0, violations = [], exceeded }: BatchReport,
     now: Date,
   ): Promise<Manifest | undefined> {
     const _id = keyOf(collection, id);
@@ -52,7 +52,12 @@ export class MongoManifestStore implements ManifestStore {
     const first = await this.#manifests
       .findOneAndUpdate(
         { _id, done: { $ne: batch } },
-        { $push: added, $inc: { rejected, ...(plain > 0 && { plain }) }, $max: { touchedAt: now } },
+        {
+          $push: added,
+          $inc: { rejected, ...(plain > 0 && { plain }) },
+          $max: { touchedAt: now },
+          ...(exceeded !== undefined && { $set: { exceeded } }),
+        },
         changed,
       )
       .lean<Manifest>();

@@ -29,7 +29,7 @@ export class MemoryManifestStore implements ManifestStore {
     collection: CollectionKey,
     id: string,
     batch: number,
-    { rejected, plain = 0, violations = [] }: BatchReport,
+    { rejected, plain = 0, violations = [], exceeded }: BatchReport,
     now: Date,
   ): Promise<Manifest | undefined> {
     const manifest = this.#manifests.get(collection, id);
@@ -42,6 +42,7 @@ export class MemoryManifestStore implements ManifestStore {
         rejected: manifest.rejected + rejected,
         ...(plain > 0 && { plain: (manifest.plain ?? 0) + plain }),
         touchedAt: later(manifest.touchedAt, now),
+        ...(exceeded !== undefined && { exceeded }),
         ...(known.length > 0 && { violations: known }),
       });
     }

@@ -3,7 +3,7 @@ import { keepFeed } from '#items';
 import { FeedError } from '#xml';
 import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
-import { endBody, FetchError } from '#core';
+import { endBody, FetchError, TenantLimitError } from '#core';
 import type {
   CachedCopy,
   Clock,
@@ -90,6 +90,9 @@ async function keep(
     const { digest, length } = content;
     const described = { ...(type !== undefined && { type }), ...validators, ...feed };
     return { lastBuildDate, digest, length, base, isFeed, ...described };
+  } catch (error) {
+    if (error instanceof TenantLimitError) throw new FetchError('tenant-limit', error.message);
+    throw error;
   } finally {
     await endBody(response.body);
   }

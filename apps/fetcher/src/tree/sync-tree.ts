@@ -87,6 +87,7 @@ export async function syncTree(
     known: 0,
     resynced: false,
     progress,
+    ...exceededIn(run.failures),
     feed: { ...(title !== undefined && { title }), markup: [], aggregated: [] },
     ...(await nextTreeFetch(ports, fetch, {
       freshness,
@@ -95,6 +96,12 @@ export async function syncTree(
       asked: run.asked,
     })),
   });
+}
+
+/** The limit of the tenant by which documents are missing, if any are. */
+function exceededIn(failures: WalkRun['failures']): { readonly exceeded?: string } {
+  const failure = [...failures.values()].find(({ rule }) => rule === 'tenant-limit');
+  return failure === undefined ? {} : { exceeded: failure.reason };
 }
 
 /** The address as links say it, so that one that leads back to the root is known. */

@@ -22,7 +22,8 @@ class FetchOverError extends Error {
  *
  * A job for a collection that was removed is dropped, and one of a fetch that is over, also if that ends
  * meanwhile: the next fetch sees what the feed's items are in step with. A repeated job writes nothing. Where
- * a copy was lost, the document is not merged: the next fetch sends the job once more.
+ * a copy was lost, or items are more than the tenant may have, the document is not merged: the next fetch
+ * sends the job once more.
  */
 export async function mirrorTreeFeed(ports: MirrorJobPorts, job: MirrorJob): Promise<void> {
   const { collection: key, subscription, manifest } = job;
@@ -49,19 +50,19 @@ async function mirrorUnder(
       throw new FetchOverError();
     await store.manifests.touch(key, manifest, clock.now());
   };
-  const { changed, incomplete, refused, lost, violations } = await mirrorFeed(
+  const { changed, incomplete, refused, lost, violations, exceeded } = await mirrorFeed(
     { store, now: () => clock.now(), heartbeat },
     collection,
     { subscription, url, root },
   );
   if (changed > 0) await queue.send([requestPublish(key)]);
   await heartbeat();
-  if (lost === 0) await store.documents.markMerged(key, url, merged);
+  if (lost === 0 && exceeded === undefined) await store.documents.markMerged(key, url, merged);
   const now = await store.manifests.done(
     key,
     manifest,
     batch,
-    { rejected: incomplete + refused, violations },
+    { rejected: incomplete + refused, violations, ...(exceeded && { exceeded: exceeded.message }) },
     clock.now(),
   );
   if (now !== undefined && isWhole(now)) await queue.send([requestFinalize(key, manifest)]);

@@ -20,7 +20,7 @@ const fetchReport = z.object({
     .describe(
       'Of a fetch that failed, in one word: `dns`, `refused`, `tls`, `connection`, `timeout`, `redirects`, ' +
         '`address`, `credentials`, `too-large`, `invalid-feed`, `no-feed`, `duplicate`, `robots`, ' +
-        '`interrupted`, or `http-` with the status.',
+        '`tenant-limit`, `interrupted`, or `http-` with the status.',
     ),
   items: z.number().int().optional(),
   rejected: z.number().int().optional(),

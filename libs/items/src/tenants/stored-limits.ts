@@ -28,7 +28,7 @@ interface LimitPorts {
   readonly clock: Pick<Clock, 'now'>;
   /** What tenants may have that have no limits of their own. */
   readonly defaults: StoredUsage;
-  /** Told of each refusal. */
+  /** Told of each write that is refused, as a whole or in part. */
   readonly refused?: (limit: TenantLimit) => void;
 }
 
@@ -76,6 +76,8 @@ export class StoredLimits {
       this.#isFresh(known) && isSmallGrowth(known, withGrowth(this.#taken(tenant, known), total));
     const reading = isEnough ? known : await this.#read(tenant);
     const exceeded = pieces.map((growth) => this.#decide(reading, growth, isReserved));
+    const refusal = exceeded.find((limit) => limit !== undefined);
+    if (refusal !== undefined) this.#ports.refused?.(refusal);
     return { exceeded, isNear: !isSmallGrowth(reading, this.#taken(tenant, reading)) };
   }
 
@@ -107,15 +109,13 @@ export class StoredLimits {
       else reading.admitted = withGrowth(reading.admitted, growth);
       return undefined;
     }
-    const limit = {
+    return {
       tenant: tenant.name,
       what: kind,
       value: limits[kind],
       source: limitSource(tenant, kind),
       usage: usage[kind] + taken[kind],
     };
-    this.#ports.refused?.(limit);
-    return limit;
   }
 
   #taken(tenant: string, { admitted }: Reading): StoredUsage {

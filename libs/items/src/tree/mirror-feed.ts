@@ -146,7 +146,9 @@ async function mirrorCopy(
   });
   await write();
   const deleted = await deleteTreeItems(ports, collection, gone);
-  const sum = (name: keyof MirrorCounts): number => counts.reduce((total, one) => total + one[name], 0);
+  const exceeded = counts.find((one) => one.exceeded !== undefined)?.exceeded;
+  const sum = (name: 'changed' | 'incomplete' | 'lost'): number =>
+    counts.reduce((total, one) => total + one[name], 0);
   return {
     items: ids.size,
     refused,
@@ -154,6 +156,7 @@ async function mirrorCopy(
     incomplete: sum('incomplete'),
     lost: sum('lost'),
     violations,
+    ...(exceeded && { exceeded }),
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   SubscriptionId,
   TreeContent,
   StoredItem,
+  TenantLimitError,
   TreeDocument,
 } from '#core';
 import { formatDateTime } from '#protocol';
@@ -35,6 +36,8 @@ export interface MirroredFeed {
  * many documents are not in the cache as the walk left them, and the next walk downloads again.
  */
 export interface MirrorCounts {
+  /** The limit of the tenant by which items stay as they were; absent if none does. */
+  readonly exceeded?: TenantLimitError;
   readonly changed: number;
   readonly incomplete: number;
   readonly lost: number;
@@ -60,6 +63,7 @@ export async function writeTreeItems(
   const { subscription } = mirrored;
   const byId = new Map(items.map((item) => [item.id, item]));
   let incomplete = 0;
+  let exceeded: TenantLimitError | undefined;
   const { length: changed } = await writeItems(ports.store.items, {
     collection: collection.key,
     ids: [...byId.keys()],
@@ -83,8 +87,11 @@ export async function writeTreeItems(
         writes: changes.map(({ local, content }) => itemWrite(context, local, content, { subscription })),
       };
     },
+    exceed: (_id, error) => {
+      exceeded ??= error;
+    },
   });
-  return { changed, incomplete, lost };
+  return { changed, incomplete, lost, ...(exceeded && { exceeded }) };
 }
 
 /** Makes sure that the feeds which items are about to lead to can be read, though nothing is in them yet. */

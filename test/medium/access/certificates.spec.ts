@@ -81,6 +81,49 @@ describe('a client certificate', () => {
   });
 });
 
+describe('a header that a proxy would pass on', () => {
+  const request = (...lines: string[]) =>
+    ['GET /v1/collections/todo HTTP/1.1', 'Host: localhost', ...lines, 'Connection: close', '', ''].join(
+      '\r\n',
+    );
+  const inner = request(`${field}: CN=smuggled`);
+
+  test.each<[string, string, RegExp]>([
+    ['an underscore for a hyphen', request('ssl_client_subject_dn: CN=smuggled'), /^HTTP\/1\.1 401 /],
+    ['a space before the colon', request(`${field} : CN=smuggled`), /^HTTP\/1\.1 400 /],
+    ['a line that is folded', request(`X-Other: a\r\n ${field}: CN=smuggled`), /^HTTP\/1\.1 40[01] /],
+    ['a line that ends in CR alone', request(`X-Other: a\r${field}: CN=smuggled`), /^HTTP\/1\.1 400 /],
+    ['a NUL in the name', request(`ssl-client-subject-dn\0: CN=smuggled`), /^HTTP\/1\.1 400 /],
+    [
+      'a second request behind a body with two lengths',
+      `${request('Content-Length: 0', 'Transfer-Encoding: chunked')}0\r\n\r\n${inner}`,
+      /^HTTP\/1\.1 400 /,
+    ],
+    [
+      'a second request behind two lengths that differ',
+      `${request('Content-Length: 0', 'Content-Length: 5')}${inner}`,
+      /^HTTP\/1\.1 400 /,
+    ],
+    [
+      'a trailer',
+      request('Content-Type: application/json', 'Transfer-Encoding: chunked', `Trailer: ${field}`) +
+        `0\r\n${field}: CN=smuggled\r\n\r\n`,
+      /^HTTP\/1\.1 401 /,
+    ],
+  ])('names no subject with %s', async (_what, text, refusal) => {
+    const { id } = await give('CN=smuggled');
+    await until(
+      async () => (await send('GET', '/v1/collections/todo', { [field]: 'CN=smuggled' })).status === 200,
+    );
+    const raw = await RawRequest.open(gateway.url);
+    raw.send(text);
+    await raw.closed;
+    expect(raw.received).toMatch(refusal);
+    expect(raw.received).not.toContain('200 OK');
+    await send('DELETE', `/v1/keys/${id}`, bearer);
+  });
+});
+
 test.each([{}, { AUTH_PROXIES: '10.0.0.0/8' }])(
   'nobody but a proxy of the settings %j may name the subject of a certificate',
   async (settings) => {

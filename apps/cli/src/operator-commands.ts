@@ -4,6 +4,7 @@ import { addCommand, commandGroup, explain } from './command.ts';
 import type { Surroundings } from './command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addRedisCommands } from './redis-commands.ts';
+import { addTenantCommands } from './tenant-commands.ts';
 import { shells } from './completion/shell.ts';
 import type { Shell } from './completion/shell.ts';
 
@@ -142,6 +143,7 @@ export function addOperatorCommands(program: Command, { io, finish }: Surroundin
     });
 
   addKeyCommands(program, { io, finish });
+  addTenantCommands(program, { io, finish });
   addRedisCommands(program, { io, finish });
 
   program.commandsGroup(commandGroup.operation).helpCommand('help [command]', 'explain a command');

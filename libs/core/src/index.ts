@@ -69,7 +69,15 @@ export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue, PublishBacklog, PublishRequests } from './queue.ts';
 export type { Store } from './store.ts';
 export { itemBytes, limitedGrowth, writtenGrowth } from './item-growth.ts';
-export type { Recount, StoredUsage, Tenant, TenantLimits, TenantStore, TenantUsage } from './tenant.ts';
+export type {
+  Recount,
+  StoredUsage,
+  Tenant,
+  TenantChange,
+  TenantLimits,
+  TenantStore,
+  TenantUsage,
+} from './tenant.ts';
 export {
   exceededKind,
   isSmallGrowth,

@@ -38,6 +38,12 @@ export interface Tenant {
   readonly createdAt: Date;
 }
 
+/** A change of a part of a tenant; a limit of `null` is taken away. */
+export interface TenantChange {
+  readonly limits?: { readonly [What in keyof TenantLimits]?: TenantLimits[What] | null };
+  readonly isSuspended?: boolean;
+}
+
 /** Where tenants are kept. Lists are in ascending order of name, by code point. */
 export interface TenantStore {
   /** Creates a tenant, or replaces limits and suspension; returns it, with whether it is new. */
@@ -46,6 +52,8 @@ export interface TenantStore {
     change: Pick<Tenant, 'limits' | 'isSuspended'>,
     now: Date,
   ): Promise<{ readonly created: boolean; readonly tenant: Tenant }>;
+  /** Changes what is named of a tenant and returns it; undefined if there is none. */
+  change(name: string, change: TenantChange): Promise<Tenant | undefined>;
   find(name: string): Promise<Tenant | undefined>;
   list(page: { readonly after?: string; readonly limit: number }): Promise<Tenant[]>;
   /** The names of all tenants that are suspended. */

@@ -1,5 +1,5 @@
 import type { Model, mongo } from 'mongoose';
-import type { Recount, StoredUsage, Tenant, TenantStore, TenantUsage } from '#core';
+import type { Recount, StoredUsage, Tenant, TenantChange, TenantStore, TenantUsage } from '#core';
 import type { TenantDocument } from './tenant-document.ts';
 import type { UsageCounter } from './usage-counter.ts';
 import { recountUsage } from './usage-recount.ts';
@@ -41,6 +41,19 @@ export class MongoTenantStore implements TenantStore {
       .lean<TenantDocument | null>();
     const createdAt = former?.createdAt ?? now;
     return { created: former === null, tenant: { name, limits, isSuspended, createdAt } };
+  }
+
+  async change(name: string, { limits = {}, isSuspended }: TenantChange): Promise<Tenant | undefined> {
+    const set: Record<string, unknown> = isSuspended === undefined ? {} : { isSuspended };
+    const unset: Record<string, ''> = {};
+    for (const [what, limit] of Object.entries(limits))
+      if (limit === null) unset[`limits.${what}`] = '';
+      else set[`limits.${what}`] = limit;
+    const change = { $set: set, $unset: unset };
+    const changed = await this.#tenants
+      .findOneAndUpdate({ _id: name }, change, { returnDocument: 'after' })
+      .lean<TenantDocument | null>();
+    return changed === null ? undefined : tenantIn(changed);
   }
 
   async find(name: string): Promise<Tenant | undefined> {

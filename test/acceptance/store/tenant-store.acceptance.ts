@@ -39,6 +39,23 @@ export function describeTenantStore(name: string, open: OpenFixture): void {
       expect(await tenants.suspended()).toEqual(['acme']);
     });
 
+    test('are changed in parts, by several at once', async () => {
+      const { tenants } = fixture.store;
+      await tenants.put('parts', { limits: { collections: 3, items: 5 }, isSuspended: false }, second(1));
+      await Promise.all([
+        tenants.change('parts', { limits: { collections: null, bytes: 7 } }),
+        tenants.change('parts', { isSuspended: true }),
+        tenants.change('parts', { limits: { items: 6 } }),
+      ]);
+      const expected = { limits: { items: 6, bytes: 7 }, isSuspended: true };
+      expect(await tenants.find('parts')).toMatchObject(expected);
+      expect((await tenants.find('parts'))?.limits).toEqual(expected.limits);
+      expect((await tenants.change('parts', {}))?.limits).toEqual(expected.limits);
+      expect(await tenants.change('none', { isSuspended: true })).toBeUndefined();
+      expect(await tenants.find('none')).toBeUndefined();
+      expect(await tenants.remove('parts')).toBe(true);
+    });
+
     test('have what begins with their name and a dot, and are not removed with it', async () => {
       const { tenants, collections, subscriptions } = fixture.store;
       await tenants.put('shop', { limits: {}, isSuspended: false }, second(1));

@@ -7,6 +7,7 @@ import type {
   StoredUsage,
   SubscriptionStore,
   Tenant,
+  TenantChange,
   TenantStore,
   TenantUsage,
 } from '#core';
@@ -46,6 +47,19 @@ export class MemoryTenantStore implements TenantStore {
     const tenant = { name, ...change, createdAt: former?.createdAt ?? now };
     this.#tenants.set(name, tenant);
     return { created: former === undefined, tenant };
+  }
+
+  async change(name: string, { limits = {}, isSuspended }: TenantChange): Promise<Tenant | undefined> {
+    const former = this.#tenants.get(name);
+    if (former === undefined) return undefined;
+    const changed = Object.entries({ ...former.limits, ...limits }).filter(([, limit]) => limit !== null);
+    const tenant = {
+      ...former,
+      limits: Object.fromEntries(changed),
+      isSuspended: isSuspended ?? former.isSuspended,
+    };
+    this.#tenants.set(name, tenant);
+    return tenant;
   }
 
   async find(name: string): Promise<Tenant | undefined> {

@@ -583,6 +583,7 @@ describe('the gateway', () => {
       'PATCH /v1/collections/{collection}',
       'PATCH /v1/collections/{collection}/items/{id}',
       'PATCH /v1/collections/{collection}/subscriptions/{subscription}',
+      'PATCH /v1/tenants/{tenant}',
       'POST /v1/collections/{collection}/endpoint',
       'POST /v1/collections/{collection}/files',
       'POST /v1/collections/{collection}/items',

@@ -1,6 +1,6 @@
 import type { Page, TenantView } from '#contracts';
-import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Body, Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { pageQuery, tenantBody, tenantName } from '#contracts';
 import type { Tenant } from '#core';
@@ -8,8 +8,10 @@ import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
 import { ProblemError } from '../problems/problem-error.ts';
+import { readPatch } from '../requests/merge-patch.ts';
 import { Route } from '../requests/route.ts';
 import { findTenant } from './find-tenant.ts';
+import { patchTenant } from './patch-tenant.ts';
 import { limitsOf } from './tenant-limits.ts';
 
 @Controller()
@@ -45,6 +47,14 @@ export class TenantsController {
     const { created, tenant } = await store.tenants.put(name, change, clock.now());
     response.status(created ? 201 : 200);
     return this.#view(tenant);
+  }
+
+  @Route('patchTenant')
+  async patch(
+    @Param('tenant', { schema: tenantName }) name: string,
+    @Req() request: Request,
+  ): Promise<TenantView> {
+    return this.#view(await patchTenant(this.ports, name, readPatch(request)));
   }
 
   @Route('readTenant')

@@ -67,7 +67,7 @@ export {
   subscriptionsQuery,
 } from './subscription-counts.ts';
 export type { ChangedSubscriptionsView, SubscriptionCountsView } from './subscription-counts.ts';
-export { tenantBody } from './tenant.ts';
+export { tenantBody, tenantLimits } from './tenant.ts';
 export type { TenantBody, TenantView } from './tenant.ts';
 export { treeFeedBody, treeFeedId } from './tree-feed.ts';
 export type { TreeFeedBody, TreeFeedView, TreePageView } from './tree-feed.ts';

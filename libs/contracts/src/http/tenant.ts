@@ -5,16 +5,18 @@ import type { Described } from '../registry.ts';
 import { page } from './page.ts';
 import { time } from './time.ts';
 
-const most = z.number().int().min(0).max(1_000_000_000);
-const limits = z
+const atMost = (limit: number): z.ZodNumber => z.number().int().min(0).max(limit);
+const most = atMost(1_000_000_000);
+const rate = atMost(1_000_000).min(1);
+/** How much a tenant may have and do; what is absent is as the settings say. */
+export const tenantLimits = z
   .strictObject({
     collections: most.optional().describe('Collections; TENANT_COLLECTIONS by default.'),
     subscriptions: most
       .optional()
       .describe('Subscriptions of all its collections together; TENANT_SUBSCRIPTIONS by default.'),
     items: most.optional().describe('Items that are not deleted; TENANT_ITEMS by default.'),
-    bytes: most
-      .max(1_000_000_000_000_000)
+    bytes: atMost(1_000_000_000_000_000)
       .optional()
       .describe(
         'Bytes of items with their histories and conflicts (as JSON), of tombstones and of files; ' +
@@ -23,17 +25,13 @@ const limits = z
     files: most
       .optional()
       .describe('Files, and copies of documents of mirrored trees; TENANT_FILES by default.'),
-    requestsPerSecond: most
-      .min(1)
-      .max(1_000_000)
+    requestsPerSecond: rate
       .optional()
       .describe('Requests a second in the long run; TENANT_REQUESTS_PER_SECOND by default.'),
     eventStreams: most
       .optional()
       .describe('Event streams and waiting long polls at the same time; TENANT_EVENT_STREAMS by default.'),
-    fetchesPerMinute: most
-      .min(1)
-      .max(1_000_000)
+    fetchesPerMinute: rate
       .optional()
       .describe('Fetches of its subscriptions in a minute; TENANT_FETCHES_PER_MINUTE by default.'),
   })
@@ -42,7 +40,7 @@ const limits = z
 /** A tenant that is to be. */
 export const tenantBody = z
   .strictObject({
-    limits: limits.optional(),
+    limits: tenantLimits.optional(),
     suspended: z
       .boolean()
       .optional()

@@ -1,3 +1,4 @@
+import { patchTypes } from '../operation.ts';
 import type { Operation } from '../operation.ts';
 import { pageQuery } from '../page.ts';
 import { tenant, tenantBody, tenantPage } from '../tenant.ts';
@@ -31,6 +32,19 @@ export const tenantOperations = {
     body: { required: false, json: { schema: tenantBody, types: ['application/json'] } },
     responses: { 200: shown, 201: { description: 'The new tenant.', json: tenant } },
     problems: [],
+  },
+  patchTenant: {
+    method: 'PATCH',
+    path,
+    needs: 'admin',
+    tag: 'tenants',
+    summary: 'Changes a part of a tenant',
+    description:
+      'Changes the limits or the suspension that a merge patch names (RFC 7396); `null` takes a limit ' +
+      'away, so that it is as the settings say.',
+    body: { required: true, json: { schema: tenantBody, types: patchTypes } },
+    responses: { 200: shown },
+    problems: ['tenant-not-found', 'invalid-patch'],
   },
   readTenant: {
     method: 'GET',

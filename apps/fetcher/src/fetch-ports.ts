@@ -6,6 +6,7 @@ import type { LeftFetches } from './left-fetches.ts';
 import type { ReadingPlaces } from './reading-places.ts';
 import type { SubscriberCounts } from './subscriber-counts.ts';
 import type { WalkPlaces } from './tree/walk-places.ts';
+import type { TenantFetches } from './tenant-fetches.ts';
 import type { UnchangedFetches } from './unchanged-fetches.ts';
 
 /** What fetching needs of the world. */
@@ -27,6 +28,8 @@ export interface FetchPorts {
   readonly reading?: ReadingPlaces;
   /** The limits of each host; none if absent. */
   readonly hosts?: Hosts;
+  /** The limits of the fetches of tenants; none if absent. */
+  readonly tenants?: TenantFetches;
   /** Takes what MongoDB's absence ended; such fetches wait for the end of their leases if absent. */
   readonly left?: LeftFetches;
   /** The limit of walks through trees; none if absent. */

@@ -40,8 +40,8 @@ const walkWait = 10;
  * is merged. A feed that brings nothing new is completed at once. One that breaks off, is not well-formed or
  * passes a limit ends the fetch with its reason; the cursor stays. If the document is a page on which a feed
  * is to be discovered, the feed is fetched in its place. A subscription to a tree of feeds goes by
- * `syncTree`. If a host has no free slot, is paused, or too many trees are being fetched, nothing is held and
- * the fetch is tried again later.
+ * `syncTree`. If a host has no free slot, is paused, too many trees are being fetched, or the tenant has had
+ * as many fetches as it may, nothing is held and the fetch is tried again later.
  */
 export async function fetchSubscription(
   ports: FetchPorts,
@@ -95,6 +95,8 @@ export async function fetchLeased(
   const named = withSubscribers(http, subscription, others.subscribers);
   const ports = { ...others, http: withCredentials(named, subscription, credentialKeys) };
   const manifest = new FetchManifest(ports, subscription, subscription.manifest ?? '', ports.clock.now());
+  const delay = await ports.tenants?.delay(subscription);
+  if (delay !== undefined) return putBack(ports, subscription, manifest, delay);
   const isTree = isFeedTree(collection);
   const walks = isTree ? ports.walks : undefined;
   const endWalk = walks?.take();

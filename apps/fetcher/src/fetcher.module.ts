@@ -41,6 +41,7 @@ import { ServicePolls } from './service-polls.ts';
 import { SubscriberCounts } from './subscriber-counts.ts';
 import { DownloadHandler } from './tree/download.handler.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
+import { TenantFetches } from './tenant-fetches.ts';
 import { UnchangedFetches } from './unchanged-fetches.ts';
 
 const httpFetch = Symbol('HttpFetch');
@@ -136,13 +137,14 @@ export class FetcherModule implements OnApplicationShutdown {
         },
         {
           provide: fetchPorts,
-          inject: [openedStore, openedQueue, httpFetch, Hosts, SharedHosts],
+          inject: [openedStore, openedQueue, httpFetch, Hosts, SharedHosts, FallbackBudget],
           useFactory: (
             store: Store,
             queue: JobQueue,
             http: FetchPorts['http'],
             hosts: Hosts,
             shared: SharedHosts,
+            budget: FallbackBudget,
           ): FetchPorts => ({
             store: limitedStore(
               store,
@@ -163,6 +165,14 @@ export class FetcherModule implements OnApplicationShutdown {
             robots: new Robots(httpLimits(configuration).userAgent, systemClock),
             reading: new ReadingPlaces(configuration.FETCH_CONCURRENCY, systemClock),
             hosts,
+            tenants: new TenantFetches({
+              store,
+              budget,
+              clock: systemClock,
+              random: systemRandom,
+              perMinute: configuration.TENANT_FETCHES_PER_MINUTE,
+              delayed: (tenant) => countRefusal(tenant, 'fetchesPerMinute'),
+            }),
             left: new LeftFetches(),
             walks,
           }),

@@ -129,3 +129,26 @@ test('what a tenant has is counted again by a merger', async () => {
     ({ items: count }) => count === 1,
   );
 });
+
+test('feeds of a tenant wait for its rate, and those of others at the same host do not', async () => {
+  await pipeline.start('fetcher');
+  await limit('slow', { fetchesPerMinute: 1 });
+  await limit('fast', {});
+  const names = ['slow.a', 'slow.b', 'slow.c', 'fast.a', 'fast.b', 'fast.c', 'plain'];
+  for (const name of names) {
+    pipeline.feeds.serve(`/${name}`, items(1));
+    await pipeline.subscribe(name);
+  }
+  const reason = 'the tenant "slow" may have 1 fetches a minute (its own limit)';
+  await until(async () => {
+    const subscriptions = await Promise.all(names.map((name) => pipeline.subscription(name)));
+    const [fetched, waiting] = [
+      subscriptions.filter(({ succeededAt }) => succeededAt !== undefined).length,
+      subscriptions.filter(({ nextFetchReason }) => nextFetchReason === reason),
+    ];
+    const times = waiting.map(({ nextFetchAt }) => nextFetchAt.getTime()).toSorted((one, two) => one - two);
+    return fetched === 5 && times.length === 2 && (times[1] ?? 0) - (times[0] ?? 0) > 50_000;
+  });
+  const requested = ['slow.a', 'slow.b', 'slow.c'].map((name) => pipeline.feeds.requests(`/${name}`).length);
+  expect(requested.reduce((sum, count) => sum + count)).toBe(1);
+});

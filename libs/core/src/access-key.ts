@@ -30,8 +30,14 @@ export interface AccessKeyStore {
   find(ids: readonly string[]): Promise<AccessKey[]>;
   /** By id, after a place in the list. */
   list(page: { readonly after?: string; readonly limit: number }): Promise<AccessKey[]>;
-  /** Replaces the secrets of a key; returns it as it is then, undefined if it does not exist. */
-  replaceSecrets(id: string, secrets: readonly SecretDigest[]): Promise<AccessKey | undefined>;
+  /**
+   * Replaces the secrets of a key whose latest one has this digest; returns it as it is then, undefined if
+   * there is none.
+   */
+  replaceSecrets(
+    key: { readonly id: string; readonly latest: string | undefined },
+    secrets: readonly SecretDigest[],
+  ): Promise<AccessKey | undefined>;
   /** Records that keys were used, each unless a later use is recorded. */
   touch(ids: readonly string[], at: Date): Promise<void>;
   /** Returns whether it existed. */

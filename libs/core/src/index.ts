@@ -63,6 +63,7 @@ export type { Announcement, TreeRefs, EditMark, Source, StoredItem, VersionSumma
 export { dueWindow, shareOut } from './share-out.ts';
 export { LatestEntries } from './latest-entries.ts';
 export { pagesOf } from './pages.ts';
+export type { PageRequest } from './pages.ts';
 export { isWhole, reportedViolations } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';

@@ -28,9 +28,16 @@ export class MongoAccessKeyStore implements AccessKeyStore {
     return found.map(keyIn);
   }
 
-  async replaceSecrets(id: string, secrets: readonly SecretDigest[]): Promise<AccessKey | undefined> {
+  async replaceSecrets(
+    { id, latest }: { readonly id: string; readonly latest: string | undefined },
+    secrets: readonly SecretDigest[],
+  ): Promise<AccessKey | undefined> {
     const found = await this.#keys
-      .findOneAndUpdate({ _id: id }, { $set: { secrets } }, { returnDocument: 'after' })
+      .findOneAndUpdate(
+        { _id: id, 'secrets.0.digest': latest ?? null },
+        { $set: { secrets } },
+        { returnDocument: 'after' },
+      )
       .lean<AccessKeyDocument | null>();
     return found === null ? undefined : keyIn(found);
   }

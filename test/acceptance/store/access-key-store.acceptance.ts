@@ -38,9 +38,11 @@ export function describeAccessKeyStore(name: string, open: OpenFixture): void {
       const { accessKeys } = fixture.store;
       await accessKeys.add(key('b1'));
       const secrets = [{ digest: 'new' }, { digest: 'digest of b1', until: second(5) }];
-      expect(await accessKeys.replaceSecrets('b1', secrets)).toEqual(key('b1', { secrets }));
+      const first = { id: 'b1', latest: 'digest of b1' };
+      expect(await accessKeys.replaceSecrets(first, secrets)).toEqual(key('b1', { secrets }));
+      expect(await accessKeys.replaceSecrets(first, [])).toBeUndefined();
       expect(await accessKeys.find(['b1'])).toEqual([key('b1', { secrets })]);
-      expect(await accessKeys.replaceSecrets('none', secrets)).toBeUndefined();
+      expect(await accessKeys.replaceSecrets({ id: 'none', latest: undefined }, secrets)).toBeUndefined();
     });
 
     test('have been used when they were used last, in whatever order that is recorded', async () => {

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
-import type { IssuedKeyView } from '#contracts';
-import { createOwnItems } from '../feedmesh/own-items.ts';
+import { openKeyedFeed } from '../feedmesh/keyed-feed.ts';
 import { sendLoad } from '../http-load.ts';
 import { scaled } from '../row.ts';
 import type { Contender, Row } from '../row.ts';
@@ -15,20 +13,7 @@ export const access: Row = {
   goals: {},
   open: async (world, scale) => {
     const requests = scaled(4000, scale);
-    const installation = await world.another({
-      environment: { AUTH_SECRETS: randomBytes(32).toString('base64') },
-    });
-    await createOwnItems(installation, 'access', 10);
-    const issued = await request(`${installation.url}/v1/keys`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name: 'reader',
-        grants: [{ permissions: ['feeds'], collections: 'access' }],
-      }),
-    });
-    const { key } = (await issued.body.json()) as Required<IssuedKeyView>;
-    const url = `${installation.url}/feeds/access.atom`;
+    const { installation, url, key } = await openKeyedFeed(world);
     const first = await request(url);
     await first.body.dump();
     const condition = { 'if-none-match': String(first.headers.etag) };

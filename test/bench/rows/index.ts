@@ -8,6 +8,7 @@ import { poll } from './poll.ts';
 import { reading, scanning } from './reading.ts';
 import { secondSync } from './second-sync.ts';
 import { subscribing } from './subscribing.ts';
+import { wrongKey } from './wrong-key.ts';
 
 /** What operations cost, each beside something else, in the order of the table. */
 export const rows: readonly Row[] = [
@@ -19,6 +20,7 @@ export const rows: readonly Row[] = [
   unchangedFeed,
   wholeFeed,
   access,
+  wrongKey,
   event,
   scanning,
   reading,

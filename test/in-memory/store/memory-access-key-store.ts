@@ -26,9 +26,12 @@ export class MemoryAccessKeyStore implements AccessKeyStore {
       .slice(0, limit);
   }
 
-  async replaceSecrets(id: string, secrets: readonly SecretDigest[]): Promise<AccessKey | undefined> {
+  async replaceSecrets(
+    { id, latest }: { readonly id: string; readonly latest: string | undefined },
+    secrets: readonly SecretDigest[],
+  ): Promise<AccessKey | undefined> {
     const key = this.#keys.get(id);
-    if (key === undefined) return undefined;
+    if (key === undefined || key.secrets[0]?.digest !== latest) return undefined;
     const replaced = { ...key, secrets };
     this.#keys.set(id, replaced);
     return replaced;

@@ -78,6 +78,37 @@ describe('a key', () => {
     expect((await send('GET', '/v1/collections/todo', second)).status).toBe(200);
   });
 
+  test('that is rotated by two at once is accepted with what each of them got', async () => {
+    const { id } = await issue(reading('todo'));
+    const rotate = async (): Promise<string> => {
+      const response = await send('POST', `/v1/keys/${id}/rotate`, administratorKey);
+      return ((await response.json()) as Required<IssuedKeyView>).key;
+    };
+    for (const key of await Promise.all([rotate(), rotate()]))
+      await until(async () => (await send('GET', '/v1/collections/todo', key)).status === 200);
+  });
+
+  test('lists the keys that it administers in whole pages, whatever others there are', async () => {
+    const { key: team } = await issue([{ permissions: ['admin'], collections: 'pages*' }]);
+    const made = new Set<string>();
+    for (let number = 0; number < 12; number += 1) {
+      await issue(reading('notes'));
+      made.add((await issue(reading('pages-1'), team)).id);
+    }
+    const listed: string[] = [];
+    let path: string | undefined = '/v1/keys?limit=5';
+    const sizes: number[] = [];
+    while (path !== undefined) {
+      const page = (await (await send('GET', path, team)).json()) as Page<AccessKeyView>;
+      sizes.push(page.items.length);
+      listed.push(...page.items.map(({ id }) => id));
+      path = page.next === undefined ? undefined : `/v1/keys?limit=5&cursor=${page.next}`;
+    }
+    expect(listed).toHaveLength(new Set(listed).size);
+    expect(new Set(listed)).toEqual(new Set([...made, team.slice(3, 19)]));
+    expect(sizes).toEqual([5, 5, 3]);
+  });
+
   test('permits to issue keys for what it administers, and to see those alone', async () => {
     const { key: team } = await issue([{ permissions: ['admin'], collections: 'todo*' }]);
     const { id: other } = await issue(reading('notes'));

@@ -8,9 +8,11 @@ import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
 import { Route } from '../requests/route.ts';
-import { administers, findKey, noSuchKey } from './find-key.ts';
-import { issueKey, rotateKey } from './issue-key.ts';
+import { administeredKeys } from './administered-keys.ts';
+import { findKey, noSuchKey } from './find-key.ts';
+import { issueKey } from './issue-key.ts';
 import { keyView } from './key-view.ts';
+import { rotateKey } from './rotate-key.ts';
 
 @Controller()
 export class KeysController {
@@ -27,11 +29,10 @@ export class KeysController {
     const page = await readPage(
       query,
       this.ports,
-      (wanted) => store.accessKeys.list(wanted),
+      (wanted) => administeredKeys(store.accessKeys, caller, wanted),
       ({ id }) => id,
     );
-    const shown = { ...page, items: page.items.filter((key) => administers(caller, key)) };
-    return showPage(response, publicUrl, shown, (key) => keyView(key, clock.now()));
+    return showPage(response, publicUrl, page, (key) => keyView(key, clock.now()));
   }
 
   @Route('issueKey')

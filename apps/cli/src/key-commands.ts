@@ -1,8 +1,7 @@
-import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { addGroup } from './command.ts';
 import type { Surroundings } from './command.ts';
-import { oneOfSeveral, wholeNumber } from './option-values.ts';
+import { oneOfSeveral, timeInUtc, wholeNumber } from './option-values.ts';
 import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
 
@@ -30,7 +29,7 @@ export function addKeyCommands(program: Command, { io, finish }: Surroundings): 
   })
     .argument('<name>', 'the program or the person that gets it')
     .requiredOption('--grant <permissions:collections>', 'what it permits; may be repeated', oneOfSeveral)
-    .option('--expires <time>', 'when it expires, such as 2027-01-01', time)
+    .option('--expires <time>', 'when it expires, such as 2027-01-01', timeInUtc)
     .option('--subject <name>', 'the client certificate that stands for it, no key')
     .option('--database', 'write to MongoDB directly', false)
     .action(
@@ -74,12 +73,4 @@ export function addKeyCommands(program: Command, { io, finish }: Surroundings): 
       const { revokeKey } = await import('./commands/keys/revoke.ts');
       finish(await revokeKey({ id, ...options }, io));
     });
-}
-
-/** Reads a date or a time, and returns it as RFC 3339 in UTC. Throws InvalidArgumentError. */
-function time(text: string): string {
-  const date = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/.test(text) ? new Date(text) : undefined;
-  if (date === undefined || Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError('It must be a date or a time in UTC: 2027-01-01, 2027-01-01T10:00Z.');
-  return date.toISOString();
 }

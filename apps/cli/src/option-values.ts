@@ -78,6 +78,14 @@ export function oneOfSeveral(text: string, others: readonly string[] = []): stri
   return [...others, text];
 }
 
+/** Reads a date or a time, and returns it as RFC 3339 in UTC. Throws InvalidArgumentError. */
+export function timeInUtc(text: string): string {
+  const date = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/.test(text) ? new Date(text) : undefined;
+  if (date === undefined || Number.isNaN(date.getTime()))
+    throw new InvalidArgumentError('It must be a date or a time in UTC: 2027-01-01, 2027-01-01T10:00Z.');
+  return date.toISOString();
+}
+
 function namedValue(text: string): [name: string, value: string] {
   // A name in a namespace, `{urn:a=b}name`, may itself have a `=`.
   const match = /^((?:\{[^}]*\})?[^=]+)=(.*)$/s.exec(text);

@@ -21,6 +21,7 @@ import { IssuerTokens, tokenIssuer } from './access/issuer-tokens.ts';
 import { IssuedKeys } from './access/issued-keys.ts';
 import { SuspendedTenants } from './access/suspended-tenants.ts';
 import { OpenResponses } from './access/open-responses.ts';
+import { AuditController } from './audit/audit.controller.ts';
 import { auditProviders } from './audit/audit-providers.ts';
 import { AuditTrail } from './audit/audit-trail.ts';
 import { observedStore } from './audit/observed-items.ts';
@@ -102,6 +103,7 @@ export class GatewayModule {
         KeysController,
         HubsController,
         TenantsController,
+        AuditController,
       ],
       providers: [
         {

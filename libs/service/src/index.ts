@@ -13,7 +13,7 @@ export { workerService } from './worker-service.ts';
 export { ConfigurationError, listSettings, readConfiguration } from './settings/configuration.ts';
 export type { Setting } from './settings/configuration.ts';
 export * from './settings/service-setting.ts';
-export { isAudited } from './settings/audit-settings.ts';
+export { auditDaysOf, isAudited } from './settings/audit-settings.ts';
 export { accessSecretsOf, isAccessLimited, isLoopback } from './settings/access-settings.ts';
 export { credentialKeysOf, credentialSettings } from './settings/credential-settings.ts';
 export { mongodbLocation, mongodbSettings } from './settings/mongodb-settings.ts';

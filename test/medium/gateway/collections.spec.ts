@@ -556,6 +556,7 @@ describe('the gateway', () => {
       'GET /health/ready',
       'GET /metrics',
       'GET /openapi.json',
+      'GET /v1/audit',
       'GET /v1/collections',
       'GET /v1/collections/{collection}',
       'GET /v1/collections/{collection}/changes',

@@ -12,6 +12,7 @@ import { contentLines } from '../doctor/content-lines.ts';
 import { examineContents } from '../doctor/examine-contents.ts';
 import { examineSchema } from '../doctor/examine-schema.ts';
 import type { ExaminedSchema } from '../doctor/examine-schema.ts';
+import { audited } from '../databases/audited.ts';
 import { repairContents } from '../doctor/repair-contents.ts';
 import { schemaLines } from '../doctor/schema-lines.ts';
 import { stepLength } from '../doctor/tree-references.ts';
@@ -54,7 +55,7 @@ export async function doctor({ repair, output: format }: DoctorArguments, io: Io
   const databases = await openDatabases(io);
   const { store, redis, mongodb } = databases;
   try {
-    const diagnosis = store === undefined ? nothingExamined : await examine(store, repair, io);
+    const diagnosis = store === undefined ? nothingExamined : await examineOrRepair(store, repair, io);
     const findings = diagnosis.collections.flatMap((report) => report.findings);
     const healthy =
       redis === undefined &&
@@ -68,6 +69,12 @@ export async function doctor({ repair, output: format }: DoctorArguments, io: Io
   } finally {
     await store?.close();
   }
+}
+
+function examineOrRepair(store: OpenStore, repair: boolean, io: Io): Promise<Diagnosis> {
+  return repair
+    ? audited(store, io, 'doctor --repair', () => examine(store, true, io))
+    : examine(store, false, io);
 }
 
 async function examine(store: OpenStore, repair: boolean, io: Io): Promise<Diagnosis> {

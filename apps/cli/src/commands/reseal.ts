@@ -5,6 +5,7 @@ import { nameOf } from '#core';
 import type { Store, Subscription } from '#core';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
+import { audited } from '../databases/audited.ts';
 import { openMongodb } from '../databases/databases.ts';
 import type { Io } from '../io.ts';
 import { readSetting } from '../read-setting.ts';
@@ -33,7 +34,7 @@ export async function reseal({ output: format }: ResealArguments, io: Io): Promi
   const store = await openMongodb(io);
   const output = new Output(io.stdout);
   try {
-    const { resealed, unreadable } = await resealAll(store, keys);
+    const { resealed, unreadable } = await audited(store, io, 'reseal', () => resealAll(store, keys));
     if (format === 'json') await output.write(`${JSON.stringify({ resealed, unreadable })}\n`);
     else {
       for (const { collection, subscription, rule, reason } of unreadable)

@@ -4,6 +4,7 @@ import { nameOf, pagesOf } from '#core';
 import type { Collection, Store } from '#core';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
+import { audited } from '../databases/audited.ts';
 import { openMongodb } from '../databases/databases.ts';
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
@@ -39,26 +40,30 @@ export async function restore({ output: format }: RestoreArguments, io: Io): Pro
   const output = new Output(io.stdout);
   const restored: RestoredCollection[] = [];
   try {
-    const part = systemRandom.identifier().slice(0, 20);
-    await store.installation.renew(part);
-    const pages = pagesOf(
-      (page) => store.collections.list(page),
-      ({ key }) => key,
-      pageCollections,
-    );
-    for await (const page of pages) {
-      for (const collection of page) {
-        const done = await restoreCollection(store, collection, part);
+    await audited(store, io, 'restore', async () => {
+      for await (const done of restoreAll(store)) {
         if (format === 'json') restored.push(done);
         else await output.write(`${printable(lineOf(done))}\n`);
       }
-    }
+    });
     if (format === 'json') await output.write(`${JSON.stringify({ collections: restored })}\n`);
   } finally {
     await store.close();
   }
   await output.flush();
   return exitCode.done;
+}
+
+async function* restoreAll(store: Store): AsyncGenerator<RestoredCollection> {
+  const part = systemRandom.identifier().slice(0, 20);
+  await store.installation.renew(part);
+  const pages = pagesOf(
+    (page) => store.collections.list(page),
+    ({ key }) => key,
+    pageCollections,
+  );
+  for await (const page of pages)
+    for (const collection of page) yield await restoreCollection(store, collection, part);
 }
 
 async function restoreCollection(

@@ -1,4 +1,6 @@
 export type { ActorView } from './actor.ts';
+export { auditQuery } from './audit.ts';
+export type { AuditEntryView } from './audit.ts';
 export { accessKeyBody, rotationBody } from './access-key.ts';
 export type { AccessKeyBody, AccessKeyView, IssuedKeyView } from './access-key.ts';
 export type { ChangesView } from './changes.ts';

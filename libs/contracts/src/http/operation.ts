@@ -54,6 +54,7 @@ export const tags = {
   files: 'The files of trees.',
   keys: 'Who may do what.',
   tenants: 'Who has collections of their own here, and how much they may have.',
+  audit: 'Who has changed what.',
   'dead letters': 'What could not be taken in, with the reasons.',
   hubs: 'What the hubs of subscribed feeds call (WebSub).',
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isAccessLimited } from './access-settings.ts';
+import { readConfiguration } from './configuration.ts';
 import { wholeNumber } from './setting-kinds.ts';
 
 /** What the gateway keeps of who changed what. */
@@ -27,4 +28,13 @@ type AuditConfiguration = Parameters<typeof isAccessLimited>[0] & {
 /** Whether changes are entered in the audit log. */
 export function isAudited(configuration: AuditConfiguration): boolean {
   return (configuration.AUDIT ?? (isAccessLimited(configuration) ? 'on' : 'off')) === 'on';
+}
+
+/**
+ * For how many days what a program does that writes to MongoDB directly is kept in the audit log; undefined
+ * if it is not entered. Throws `ConfigurationError`.
+ */
+export function auditDaysOf(environment: Readonly<Record<string, string | undefined>>): number | undefined {
+  const { AUDIT, AUDIT_DAYS } = readConfiguration(z.object(auditSettings), environment);
+  return AUDIT === 'off' ? undefined : AUDIT_DAYS;
 }

@@ -4,6 +4,7 @@ import { digestAccessKey, makeAccessKey } from '#credentials';
 import { accessSecretsOf } from '#service';
 import { CommandError, exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';
+import { audited } from '../../databases/audited.ts';
 import { openMongodb } from '../../databases/databases.ts';
 import type { Io } from '../../io.ts';
 import { readSetting } from '../../read-setting.ts';
@@ -53,13 +54,16 @@ async function writeKey(
   const store = await openMongodb(io);
   try {
     const { id, text } = makeAccessKey();
-    await store.accessKeys.add({
-      id,
-      name,
-      grants,
-      secrets: [{ digest: digestAccessKey(secret, text) }],
-      createdAt: new Date(),
-      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+    await audited(store, io, 'keys create', async (named) => {
+      named({ kind: 'key', id });
+      await store.accessKeys.add({
+        id,
+        name,
+        grants,
+        secrets: [{ digest: digestAccessKey(secret, text) }],
+        createdAt: new Date(),
+        ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+      });
     });
     return { id, key: text };
   } finally {

@@ -1,3 +1,4 @@
+import { auditOperations } from './audit-operations.ts';
 import { changeOperations } from './change-operations.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { deadLetterOperations } from './dead-letter-operations.ts';
@@ -29,6 +30,7 @@ export const operations = {
   ...keyOperations,
   ...hubOperations,
   ...tenantOperations,
+  ...auditOperations,
 } as const;
 
 export type OperationName = keyof typeof operations;

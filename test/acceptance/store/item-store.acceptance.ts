@@ -57,7 +57,11 @@ export function describeItemStore(name: string, open: OpenFixture): void {
       test('each write grows the revision by one and leaves nothing of the former version', async () => {
         const { store, key } = under;
         await store.items.compareAndSet([
-          write(key, 'one', 0, { subscription: beta, sources: [{ subscription: beta, digest: 'd1' }] }),
+          write(key, 'one', 0, {
+            subscription: beta,
+            sources: [{ subscription: beta, digest: 'd1' }],
+            actor: { kind: 'key', id: '3f7a', name: 'shop' },
+          }),
         ]);
         const next = write(key, 'one', 1, { content: content('one', 'Buy bread'), deleted: true });
         expect(await store.items.compareAndSet([next])).toEqual([]);

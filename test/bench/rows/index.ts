@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
 import { access } from './access.ts';
+import { auditedEdit } from './audited-edit.ts';
 import { edit } from './edit.ts';
 import { event } from './event.ts';
 import { firstSync } from './first-sync.ts';
@@ -16,6 +17,7 @@ export const rows: readonly Row[] = [
   secondSync,
   poll,
   edit,
+  auditedEdit,
   subscribing,
   unchangedFeed,
   wholeFeed,

@@ -20,6 +20,7 @@ beforeAll(async () => {
   pipeline = await PipelineUnderTest.open({
     CREDENTIALS_KEYS: `own:${key}`,
     WEBSUB: 'on',
+    AUDIT: 'on',
     WEBSUB_SCHEDULE_MS: '50',
     WEBSUB_RETRY_SECONDS: '0.5',
     FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01',
@@ -60,7 +61,7 @@ async function put(name: string, body: object): Promise<void> {
   });
 }
 
-test('gateway and fetcher log no credentials, tokens or secrets at their most talkative', async () => {
+test('logs and the audit log hold no credentials, tokens or secrets, at their most talkative', async () => {
   const { feeds } = pipeline;
   const document = feed([entry('a', ['1 there'])]);
   feeds.serve('/right', document);
@@ -98,7 +99,9 @@ test('gateway and fetcher log no credentials, tokens or secrets at their most ta
   );
 
   await until(() => gateway.output.includes('callback-not-found') && fetcher.output.includes('unauthorized'));
-  for (const output of [gateway.output, fetcher.output])
+  const audited = JSON.stringify(await pipeline.store.audit.list({ limit: 10_000 }));
+  expect(audited).toContain('putSubscription');
+  for (const output of [gateway.output, fetcher.output, audited])
     for (const text of [password, basic, key, token, secret ?? '']) {
       expect(text.length).toBeGreaterThan(8);
       expect(output).not.toContain(text);

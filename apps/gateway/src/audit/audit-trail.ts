@@ -9,8 +9,10 @@ import type { Refusals } from './refusals.ts';
 /** How many entries that could not be written are kept in memory, to be written later. */
 const lateEntries = 1000;
 
-/** Enters every change in the audit log: before it is made that it begins, unless it is an edit of items,
- * and before its response how it ended. */
+/**
+ * Enters every change in the audit log: before it is made that it begins, unless it is an edit of items, and
+ * before its response how it ended.
+ */
 export class AuditTrail implements BeforeApplicationShutdown {
   readonly isOn: boolean;
   readonly #log: AuditLog;

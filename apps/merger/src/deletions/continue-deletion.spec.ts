@@ -46,7 +46,9 @@ async function endpoint(outlines = size) {
   const document = readOutlineDocument(xml, { synchronisation: sseDialect.namespaces });
   await importOutline(importPorts, collection, document, { mode: 'add' });
   const root = (await store.items.placesBelow(key, '', {}))[0]?.id ?? itemId('');
-  const requested = { collection: key, id: 'd', item: root, requestedAt: clock.now(), done: 0, total: 0 };
+  const actor = { kind: 'key', id: '3f7a' };
+  const progress = { requestedAt: clock.now(), done: 0, total: 0 };
+  const requested = { collection: key, id: 'd', item: root, actor, ...progress };
   await store.branchDeletions.add(requested, settings.lease);
   const remove = () => editItem(editPorts, collection, root, { action: 'delete' });
   const live = async () =>
@@ -86,8 +88,10 @@ test('everything below the item is deleted, published as it goes, and counted', 
     total: size,
     endedAt: ports.clock.now(),
   });
-  const revisions = (await store.items.list(key, { limit: 10_000 })).map(({ revision }) => revision);
-  expect(new Set(revisions)).toEqual(new Set([2]));
+  const items = await store.items.list(key, { limit: 10_000 });
+  expect(new Set(items.map(({ revision }) => revision))).toEqual(new Set([2]));
+  // The item itself was deleted before, by nobody who is known.
+  expect(items.filter(({ actor }) => actor?.id === '3f7a')).toHaveLength(size);
   expect(await ports.queue.backlog('publish')).toBeGreaterThan(0);
 });
 

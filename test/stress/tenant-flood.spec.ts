@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { IssuedKeyView } from '#contracts';
+import { emptyRedis, ownRedisDatabase } from '../support/redis-database.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { isStress } from '../support/stress.ts';
+import { percentile, sendPaced } from './flood/paced-load.ts';
+import type { PacedLoad, PacedResult } from './flood/paced-load.ts';
+
+/** How many requests one tenant sends, and how many it may send in a second, and at once. */
+const flooded = isStress ? 100_000 : 4000;
+const floodRate = Number(process.env['FLOOD_RATE'] || 1000);
+const limit = 100;
+const burst = 5 * limit;
+
+/** How many requests another tenant sends in a second. */
+const otherRate = 50;
+/** Seconds that it is measured without the flood, before and after it. */
+const calm = isStress ? 30 : 1;
+
+const administrator = randomBytes(24).toString('base64url');
+let gateways: readonly ServiceProcess[] = [];
+let redisUrl: string;
+
+beforeAll(async () => {
+  const mongodb = new URL(process.env['MONGODB_URI'] ?? '');
+  mongodb.pathname = `/tenant-flood-${randomBytes(4).toString('hex')}`;
+  redisUrl = await ownRedisDatabase();
+  const environment = {
+    AUTH: 'required',
+    AUTH_SECRETS: randomBytes(32).toString('base64'),
+    AUTH_ADMIN_KEY: administrator,
+    TENANT_BURST_SECONDS: String(burst / limit),
+    MONGODB_URI: mongodb.href,
+    REDIS_URL: redisUrl,
+    FEEDMESH_ENDPOINT: 'test',
+    LOG_LEVEL: 'fatal',
+  };
+  gateways = await Promise.all([1, 2, 3, 4].map(() => ServiceProcess.start('gateway', environment)));
+});
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.kill()));
+  await emptyRedis(redisUrl);
+});
+
+async function send(method: string, path: string, body: unknown): Promise<Response> {
+  const response = await fetch(`${gateways[0]?.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${administrator}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+/** A tenant with a collection of one item; returns requests for that item at all gateways, with its key. */
+async function tenantWith(name: string, limits: object): Promise<Pick<PacedLoad, 'urls' | 'headers'>> {
+  await send('PUT', `/v1/tenants/${name}`, { limits });
+  await send('PUT', `/v1/collections/${name}.todo`, {});
+  await send('POST', `/v1/collections/${name}.todo/items`, { id: 'a', title: 'Tea' });
+  const grants = [{ permissions: ['read'], collections: `${name}.*` }];
+  const issued = await send('POST', '/v1/keys', { name, grants });
+  const { key } = (await issued.json()) as Required<IssuedKeyView>;
+  const urls = gateways.map(({ url }) => `${url}/v1/collections/${name}.todo/items/a`);
+  return { urls, headers: { authorization: `Bearer ${key}` } };
+}
+
+/** Sends the flood from a process of its own, so that it holds up nobody who measures. */
+async function flood(load: Pick<PacedLoad, 'urls' | 'headers'>): Promise<Omit<PacedResult, 'latencies'>> {
+  const LOAD = JSON.stringify({ ...load, count: flooded, perSecond: floodRate, connections: 8 });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [resolve('dist/test/stress/flood/main.js')],
+    {
+      env: { ...process.env, NODE_OPTIONS: '', LOAD },
+    },
+  );
+  return JSON.parse(stdout) as Omit<PacedResult, 'latencies'>;
+}
+
+test('a tenant that floods four gateways gets its quota, and others go on beside it', async () => {
+  const [acme, other] = [
+    await tenantWith('acme', { requestsPerSecond: limit }),
+    await tenantWith('other', {}),
+  ];
+  const measure = (seconds: number): Promise<PacedResult> =>
+    sendPaced({ ...other, count: otherRate * seconds, perSecond: otherRate, connections: 4 });
+  // The first requests of a process are slow.
+  await measure(calm);
+  const before = await measure(calm);
+  const [{ statuses, seconds }, beside] = await Promise.all([
+    flood(acme),
+    measure(Math.ceil(flooded / floodRate)),
+  ]);
+  const after = await measure(calm);
+
+  const { 200: through = 0, 429: refused = 0 } = statuses;
+  const quota = burst + limit * seconds;
+  report({ through, quota, refused, seconds, before, beside, after });
+  expect(through + refused).toBe(flooded);
+  expect(through).toBeLessThanOrEqual(quota * 1.01);
+  expect(through).toBeGreaterThan(burst);
+  expect(refused).toBeGreaterThan(0);
+  for (const result of [before, beside, after])
+    expect(result.statuses).toEqual({ 200: result.latencies.length });
+}, 900_000);
+
+interface Report {
+  readonly through: number;
+  readonly quota: number;
+  readonly refused: number;
+  readonly seconds: number;
+  readonly before: PacedResult;
+  readonly beside: PacedResult;
+  readonly after: PacedResult;
+}
+
+/** Says what was measured: how far from the quota, and how long the other tenant's requests took. */
+function report({ through, quota, refused, seconds, before, beside, after }: Report): void {
+  if (!isStress) return;
+  const shares = [0.5, 0.95, 0.99];
+  const times = (result: PacedResult): string =>
+    shares.map((share) => percentile(result, share).toFixed(2)).join(' / ');
+  const without = (percentile(before, 0.99) + percentile(after, 0.99)) / 2;
+  process.stdout.write(
+    [
+      `${through} of ${through + refused} requests in ${seconds.toFixed(1)} s were let through: ` +
+        `${((through / quota) * 100).toFixed(2)} % of the quota of ${Math.round(quota)}`,
+      `p50 / p95 / p99 of another tenant in ms: before ${times(before)}, ` +
+        `beside the flood ${times(beside)}, after ${times(after)}; ` +
+        `p99 × ${(percentile(beside, 0.99) / without).toFixed(2)}`,
+      '',
+    ].join('\n'),
+  );
+}

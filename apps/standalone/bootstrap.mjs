@@ -10,7 +10,8 @@
 //   run [--databases] FILE ARGUMENTS  a built program, with databases of its own if requested
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs';
+import { freemem, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -141,12 +142,34 @@ async function become(file, args) {
   await import(pathToFileURL(file).href);
 }
 
+/** A file system in memory that Linux has. */
+const memory = '/dev/shm';
+/** What must be free for the databases of the tests, of the file system and of the memory, in bytes. */
+const neededMemory = 6 * 2 ** 30;
+
+/**
+ * Where the databases of the tests have their data: in memory if there is enough of it, since each
+ * acknowledged write waits for the disk otherwise. What a process that is killed has written stays in both.
+ */
+function testData() {
+  if (process.env.FEEDMESH_DATA) return process.env.FEEDMESH_DATA;
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (Math.min(bavail * bsize, freemem()) < neededMemory) return undefined;
+  } catch {
+    return undefined;
+  }
+  return join(memory, `feedmesh-tests-${userInfo().uid}`);
+}
+
 const closingLine = /^\d+ passed, \d+ failed$/;
 
 /** Jest, with its closing line held back until everything has ended. Answers exit code and closing line. */
 async function jest(args) {
+  const data = testData();
   const environment = {
     ...process.env,
+    ...(data && { FEEDMESH_DATA: data }),
     NODE_OPTIONS:
       `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim(),
   };

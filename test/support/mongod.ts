@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import { freePort } from '#databases';
 import { mongodb } from '../../tools/databases/providers/server.ts';
 import { realProgram } from '../launcher/programs.ts';
 import { ServerProcess } from './server-process.ts';
 import { until } from './until.ts';
+import { dataFolder } from './data-folder.ts';
 
 type Command = Readonly<Record<string, unknown>>;
 
@@ -31,7 +30,7 @@ export class Mongod extends ServerProcess {
     options: readonly string[],
     prepare: (folder: string) => Promise<readonly string[]> = async () => [],
   ): Promise<Mongod> {
-    const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
+    const folder = await dataFolder('mongod-');
     options = [...options, ...(await prepare(folder))];
     const server = new Mongod(await freePort(), folder, options);
     await server.restart();

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import { freePort } from '#databases';
 import { mongodb } from '../../tools/databases/providers/server.ts';
@@ -8,6 +6,7 @@ import { bringUpReplicaSet, mongodbAddress, mongodbCommand } from '../../tools/d
 import { realProgram } from '../launcher/programs.ts';
 import { ServerProcess } from './server-process.ts';
 import { until } from './until.ts';
+import { dataFolder } from './data-folder.ts';
 
 /** A MongoDB of the test's own, on loopback, the one member of its replica set, that things can happen to. */
 export class PrivateMongodb extends ServerProcess {
@@ -24,7 +23,7 @@ export class PrivateMongodb extends ServerProcess {
 
   /** One that does not run yet. */
   static async prepare(): Promise<PrivateMongodb> {
-    return new PrivateMongodb(await freePort(), await mkdtemp(join(tmpdir(), 'private-mongodb-')));
+    return new PrivateMongodb(await freePort(), await dataFolder('private-mongodb-'));
   }
 
   static async start(): Promise<PrivateMongodb> {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '#databases';
@@ -7,6 +6,7 @@ import { redis as redisServer } from '../../tools/databases/providers/server.ts'
 import { realProgram } from '../launcher/programs.ts';
 import { ServerProcess } from './server-process.ts';
 import { until } from './until.ts';
+import { dataFolder } from './data-folder.ts';
 
 /** A Redis server or a Sentinel of the test's own, on loopback. */
 export class RedisServer extends ServerProcess {
@@ -40,7 +40,7 @@ export class RedisServer extends ServerProcess {
     } = {},
   ): Promise<RedisServer> {
     const at = port ?? (await freePort());
-    const folder = await mkdtemp(join(tmpdir(), 'redis-server-'));
+    const folder = await dataFolder('redis-server-');
     const configuration = join(folder, 'redis.conf');
     const listening = lines.some((line) => line.startsWith('tls-port')) ? 'port 0' : `port ${at}`;
     await writeFile(configuration, [listening, 'bind 127.0.0.1', `dir ${folder}`, ...lines, ''].join('\n'));

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { redis as redisServer } from '../../../../tools/databases/providers/server.ts';
 import { realProgram } from '../../../launcher/programs.ts';
 import { ServerProcess } from '../../../support/server-process.ts';
 import { until } from './until.ts';
+import { dataFolder } from '../../../support/data-folder.ts';
 
 /** The Redis of the test run. */
 export function redisUrl(): string {
@@ -52,7 +51,7 @@ export class PrivateRedis extends ServerProcess {
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, 'close');
-    const redis = new PrivateRedis(port, await mkdtemp(join(tmpdir(), 'private-redis-')));
+    const redis = new PrivateRedis(port, await dataFolder('private-redis-'));
     await redis.restart();
     return redis;
   }

@@ -224,10 +224,10 @@ export const fetcherSettings = pipelineSettings.extend({
   TREE_PROGRESS_MS: wholeNumber(100, 3_600_000)
     .default(5000)
     .describe('Milliseconds between two events that tell of the progress of a walk, at the least'),
-  ...tenantSettings,
-  ...tenantFetchSettings,
   DOWNLOAD_CONCURRENCY: wholeNumber(1, 1000)
     .default(16)
     .describe('Download jobs that one fetcher works on at the same time'),
+  ...tenantSettings,
+  ...tenantFetchSettings,
 });
 export type FetcherConfiguration = z.output<typeof fetcherSettings>;

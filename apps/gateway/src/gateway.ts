@@ -77,7 +77,7 @@ export const gateway: Service<typeof gatewaySettings> = {
     application.use(
       cutStalledClients(GATEWAY_STALL_SECONDS),
       authenticate(ports.authentication, application.get(OpenResponses), proxies),
-      countRequests(ports.limiter),
+      countRequests(ports.limiter, configuration.GATEWAY_RETRY_SECONDS),
       sendKeptFeeds(ports),
       refuseRewrittenPath,
       checkMethod(express),

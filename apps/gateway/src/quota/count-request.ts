@@ -1,20 +1,32 @@
 import type { Request, RequestHandler } from 'express';
 import { principalOf } from '../access/principal.ts';
+import { changeOf } from '../audit/change-in-progress.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+import { sendProblem } from '../problems/send-problem.ts';
 import { payerOf } from './payer.ts';
 import type { TenantLimiter } from './tenant-limiter.ts';
 
 const payers = new WeakMap<Request, string>();
 
 /**
- * Counts a request for the tenant that its key, or else its path, names, before its body is read.
- * @returns a handler that throws `ProblemError` 429
+ * Counts a request for the tenant that its key, or else its path, names, before its body is read, and
+ * responds with 429 if it is one too many: at once, since what is refused must cost little.
+ * @param retrySeconds after which clients are to try again what is not available
  */
-export function countRequests(limiter: TenantLimiter): RequestHandler {
-  return async (request, _response, next) => {
+export function countRequests(limiter: TenantLimiter, retrySeconds: number): RequestHandler {
+  return async (request, response, next) => {
     const payer = payerOf(principalOf(request), request.path);
-    const counted = payer === undefined ? undefined : countFor(limiter, request, payer);
-    // Nothing waits if it is known at once.
-    if (counted !== undefined) await counted;
+    try {
+      const counted = payer === undefined ? undefined : countFor(limiter, request, payer);
+      // Nothing waits if it is known at once.
+      if (counted !== undefined) await counted;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const change = changeOf(request);
+      if (change !== undefined) change.problem = error.rule;
+      sendProblem(request, response, error, retrySeconds);
+      return;
+    }
     next();
   };
 }

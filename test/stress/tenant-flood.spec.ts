@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
 import type { IssuedKeyView } from '#contracts';
 import { emptyRedis, ownRedisDatabase } from '../support/redis-database.ts';
 import { ServiceProcess } from '../support/service-process.ts';
@@ -24,17 +25,19 @@ const calm = isStress ? 30 : 1;
 const administrator = randomBytes(24).toString('base64url');
 let gateways: readonly ServiceProcess[] = [];
 let redisUrl: string;
+let mongodbUri: string;
 
 beforeAll(async () => {
   const mongodb = new URL(process.env['MONGODB_URI'] ?? '');
   mongodb.pathname = `/tenant-flood-${randomBytes(4).toString('hex')}`;
+  mongodbUri = mongodb.href;
   redisUrl = await ownRedisDatabase();
   const environment = {
     AUTH: 'required',
     AUTH_SECRETS: randomBytes(32).toString('base64'),
     AUTH_ADMIN_KEY: administrator,
     TENANT_BURST_SECONDS: String(burst / limit),
-    MONGODB_URI: mongodb.href,
+    MONGODB_URI: mongodbUri,
     REDIS_URL: redisUrl,
     FEEDMESH_ENDPOINT: 'test',
     LOG_LEVEL: 'fatal',
@@ -44,6 +47,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(gateways.map((gateway) => gateway.kill()));
   await emptyRedis(redisUrl);
+  const connection = await mongoose.createConnection(mongodbUri).asPromise();
+  await connection.dropDatabase();
+  await connection.close();
 });
 
 async function send(method: string, path: string, body: unknown): Promise<Response> {

@@ -71,7 +71,7 @@ test('a limit of its own goes before the setting, and is named', async () => {
   await store.tenants.put('acme', { limits: { fetchesPerMinute: 1 }, isSuspended: false }, new Date(begin));
   pass(1000);
   const delay = await one.delay(due('acme.b', reason));
-  expect(delay?.nextFetchReason).toBe('the tenant "acme" may have 1 fetches a minute (its own limit)');
+  expect(delay?.nextFetchReason).toBe('the tenant "acme" may have 1 fetch a minute (its own limit)');
 });
 
 test('no more than an hour of places is given away', async () => {

@@ -1,4 +1,4 @@
-import { LatestEntries, limitSource, nameOf, tenantOf } from '#core';
+import { counted, LatestEntries, limitSource, nameOf, tenantOf } from '#core';
 import type { Clock, HostBudget, NextFetch, Random, Store, Subscription } from '#core';
 
 /** For how many milliseconds the limit of a tenant is believed. */
@@ -82,7 +82,7 @@ export class TenantFetches {
     const limits = (await this.#ports.store.tenants.find(name))?.limits ?? {};
     const { fetchesPerMinute: perMinute = this.#ports.perMinute } = limits;
     const source = limitSource({ limits }, 'fetchesPerMinute');
-    const reason = `the tenant "${name}" may have ${perMinute} fetches a minute (${source})`;
+    const reason = `the tenant "${name}" may have ${counted(perMinute, 'fetches')} a minute (${source})`;
     const limit = { perMinute, reason, at };
     this.#limits.set(name, limit);
     return limit;

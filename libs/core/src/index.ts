@@ -80,6 +80,7 @@ export type {
   TenantUsage,
 } from './tenant.ts';
 export {
+  counted,
   exceededKind,
   isSmallGrowth,
   limitSource,

@@ -7,6 +7,11 @@ export function limitSource({ limits }: Pick<Tenant, 'limits'>, what: keyof Tena
   return limits[what] === undefined ? `setting ${setting}` : 'its own limit';
 }
 
+/** A number of things for people. */
+export function counted(number: number, plural: string): string {
+  return `${number} ${number === 1 ? plural.replace(/(?<=ch)es$|s$/, '') : plural}`;
+}
+
 /** A limit of what a tenant may have. */
 export interface TenantLimit {
   readonly tenant: string;
@@ -29,7 +34,7 @@ export class TenantLimitError extends Error {
     ids: readonly ItemId[] = [],
   ) {
     const { tenant, what, value, source, usage } = limit;
-    super(`The tenant "${tenant}" may have ${value} ${what} (${source}) and has ${usage}.`);
+    super(`The tenant "${tenant}" may have ${counted(value, what)} (${source}) and has ${usage}.`);
     this.ids = ids;
   }
 }

@@ -65,7 +65,7 @@ describe('a limit of items', () => {
     expect((await gateway.send('DELETE', `${items}/b?data=remove`)).status).toBe(200);
     expect((await usageOf('over')).bytes).toBeLessThan(bytes + 200);
     const long = await problemIn(await gateway.send('PUT', `${items}/a`, { title: 'T'.repeat(3000) }));
-    expect(long.detail).toMatch(/^The tenant "over" may have 1 bytes \(its own limit\) and has [0-9]+\.$/);
+    expect(long.detail).toMatch(/^The tenant "over" may have 1 byte \(its own limit\) and has [0-9]+\.$/);
   });
 
   test('is kept by two gateways that create items at the same time, but for those in progress', async () => {
@@ -107,7 +107,7 @@ describe('a limit of items', () => {
         const found = await letters();
         return found.length > 0 && found;
       });
-      expect(JSON.stringify(letter)).toContain('may have 1 items (its own limit) and has 1.');
+      expect(JSON.stringify(letter)).toContain('may have 1 item (its own limit) and has 1.');
       const retried = `/v1/dead-letters/${letter?.id}/retry`;
       expect((await problemIn(await gateway.send('POST', retried))).rule).toBe('tenant-limit');
       await gateway.send('DELETE', `${items}/a`);

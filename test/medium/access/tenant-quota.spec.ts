@@ -82,7 +82,7 @@ describe('requests of a tenant', () => {
     const problem = await problemIn(first);
     expect([problem.rule, problem.detail]).toEqual([
       'tenant-throttled',
-      'The tenant "acme" may send 1 requests a second (requestsPerSecond, its own limit). ' +
+      'The tenant "acme" may send 1 request a second (requestsPerSecond, its own limit). ' +
         'Try again in 1 second.',
     ]);
     expect(Object.fromEntries(first.headers)).toMatchObject({

@@ -120,7 +120,7 @@ describe('a limit of a tenant', () => {
     expect((await send('POST', subscriptions, acme, first)).status).toBe(201);
     expect((await send('POST', subscriptions, acme, first)).status).toBe(200);
     const more = await send('POST', subscriptions, acme, { url: 'https://two.example/feed' });
-    expect((await problemIn(more)).detail).toContain('may have 1 subscriptions (its own limit) and has 1');
+    expect((await problemIn(more)).detail).toContain('may have 1 subscription (its own limit) and has 1');
     expect(await jsonOf(send('GET', '/v1/tenants/acme', administrator))).toMatchObject({
       limits,
       usage: { collections: 2, subscriptions: 1 },

@@ -139,7 +139,7 @@ test('feeds of a tenant wait for its rate, and those of others at the same host 
     pipeline.feeds.serve(`/${name}`, items(1));
     await pipeline.subscribe(name);
   }
-  const reason = 'the tenant "slow" may have 1 fetches a minute (its own limit)';
+  const reason = 'the tenant "slow" may have 1 fetch a minute (its own limit)';
   await until(async () => {
     const subscriptions = await Promise.all(names.map((name) => pipeline.subscription(name)));
     const [fetched, waiting] = [

@@ -1,4 +1,4 @@
-import { limitSource } from '#core';
+import { counted, limitSource } from '#core';
 import type { BucketLimits, Tenant } from '#core';
 import { ProblemError } from '../problems/problem-error.ts';
 
@@ -19,8 +19,8 @@ export function rateRefusal(
   return new ProblemError(
     429,
     'tenant-throttled',
-    `The tenant "${name}" may send ${rate} requests a second (requestsPerSecond, ` +
-      `${limitSource(tenant, 'requestsPerSecond')}). Try again in ${inWords(seconds)}.`,
+    `The tenant "${name}" may send ${counted(rate, 'requests')} a second (requestsPerSecond, ` +
+      `${limitSource(tenant, 'requestsPerSecond')}). Try again in ${counted(seconds, 'seconds')}.`,
     {},
     {
       'Retry-After': String(seconds),
@@ -39,12 +39,8 @@ export function streamRefusal(name: string, tenant: Limits, most: number, second
     429,
     'tenant-throttled',
     `The tenant "${name}" may have ${most} event streams and waiting long polls at the same time ` +
-      `(eventStreams, ${limitSource(tenant, 'eventStreams')}). Try again in ${inWords(seconds)}.`,
+      `(eventStreams, ${limitSource(tenant, 'eventStreams')}). Try again in ${counted(seconds, 'seconds')}.`,
     {},
     { 'Retry-After': String(seconds) },
   );
-}
-
-function inWords(seconds: number): string {
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

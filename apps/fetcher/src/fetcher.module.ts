@@ -16,7 +16,7 @@ import type { FetcherConfiguration } from '#service';
 import { budgetRenewal, openHostBudget } from '#queue';
 import type { SharedBudget } from '#queue';
 import { createHttpFetch } from '#http-fetch';
-import { limitedStore, StoredLimits } from '#items';
+import { limitedStore } from '#items';
 import type { HttpPost, JobQueue, Store } from '#core';
 import { countRefusal, tracedHttp } from '#telemetry';
 import { hostLimits, httpLimits, scanLimits, sharedHostLimits, treeSettings } from './fetch-limits.ts';
@@ -146,15 +146,11 @@ export class FetcherModule implements OnApplicationShutdown {
             shared: SharedHosts,
             budget: FallbackBudget,
           ): FetchPorts => ({
-            store: limitedStore(
-              store,
-              new StoredLimits({
-                store,
-                clock: systemClock,
-                defaults: storedDefaults(configuration),
-                refused: ({ tenant, what }) => countRefusal(tenant, what),
-              }),
-            ),
+            store: limitedStore(store, {
+              clock: systemClock,
+              defaults: storedDefaults(configuration),
+              refused: ({ tenant, what }) => countRefusal(tenant, what),
+            }),
             queue,
             http: watchHosts(tracedHttp(http), hostRecords(hosts, shared)),
             credentialKeys: configuration.CREDENTIALS_KEYS ?? [],

@@ -14,7 +14,7 @@ import {
 } from '#service';
 import type { GatewayConfiguration } from '#service';
 import type { JobQueue, Store } from '#core';
-import { limitedStore, StoredLimits } from '#items';
+import { limitedStore } from '#items';
 import { AccessGuard } from './access/access.guard.ts';
 import { Authentication } from './access/authentication.ts';
 import { IssuerTokens, tokenIssuer } from './access/issuer-tokens.ts';
@@ -117,10 +117,10 @@ export class GatewayModule {
             limiter: TenantLimiter,
             audit: AuditTrail,
           ): GatewayPorts => ({
-            store: limitedStore(
-              audit.isOn ? observedStore(store) : store,
-              new StoredLimits({ store, clock: systemClock, defaults: storedDefaults(configuration) }),
-            ),
+            store: limitedStore(audit.isOn ? observedStore(store) : store, {
+              clock: systemClock,
+              defaults: storedDefaults(configuration),
+            }),
             audit,
             suspended,
             limiter,

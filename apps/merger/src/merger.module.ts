@@ -12,7 +12,7 @@ import {
   systemRandom,
 } from '#service';
 import type { MergerConfiguration } from '#service';
-import { limitedStore, StoredLimits } from '#items';
+import { limitedStore } from '#items';
 import { nameOf } from '#core';
 import type { JobQueue, Store } from '#core';
 import { countRefusal } from '#telemetry';
@@ -46,15 +46,11 @@ export class MergerModule {
           provide: mergePorts,
           inject: [openedStore, openedQueue],
           useFactory: async (store: Store, queue: JobQueue): Promise<MergeBatchPorts> => ({
-            store: limitedStore(
-              store,
-              new StoredLimits({
-                store,
-                clock: systemClock,
-                defaults: storedDefaults(configuration),
-                refused: ({ tenant, what }) => countRefusal(tenant, what),
-              }),
-            ),
+            store: limitedStore(store, {
+              clock: systemClock,
+              defaults: storedDefaults(configuration),
+              refused: ({ tenant, what }) => countRefusal(tenant, what),
+            }),
             queue,
             clock: systemClock,
             publicUrl: publicUrl(configuration),

@@ -24,4 +24,3 @@ export { keepFeed, readParsedFeed } from './tree/parsed-feed.ts';
 export { removeFeed } from './tree/remove-feed.ts';
 export type { LinkInput, LinksInput } from './tree/links-input.ts';
 export { limitedStore } from './tenants/limited-store.ts';
-export { StoredLimits } from './tenants/stored-limits.ts';

@@ -1,6 +1,7 @@
 import { limitedGrowth, nameOf, TenantLimitError, tenantOf } from '#core';
 import type { ContentStore, ItemId, ItemStore, Store, TenantLimit } from '#core';
-import type { StoredLimits } from './stored-limits.ts';
+import { StoredLimits } from './stored-limits.ts';
+import type { LimitPorts } from './stored-limits.ts';
 
 /** After how many bytes a file that is being written is held against the limits again. */
 const checkedBytes = 1_048_576;
@@ -10,10 +11,11 @@ const checkedBytes = 1_048_576;
  * throw `TenantLimitError`, with nothing written. Collections of no tenant are not looked at. Ports are plain
  * objects of bound methods.
  */
-export function limitedStore<Limited extends Pick<Store, 'items' | 'contents'>>(
+export function limitedStore<Limited extends Pick<Store, 'items' | 'contents' | 'tenants'>>(
   store: Limited,
-  limits: StoredLimits,
+  ports: Omit<LimitPorts, 'store'>,
 ): Limited {
+  const limits = new StoredLimits({ store, ...ports });
   return {
     ...store,
     items: limitedItems(store.items, limits),

@@ -23,7 +23,8 @@ interface Reading extends StoredReading {
   admitted: StoredUsage;
 }
 
-interface LimitPorts {
+/** What holding writes against limits needs. */
+export interface LimitPorts {
   readonly store: { readonly tenants: Pick<Store['tenants'], 'find' | 'stored' | 'counted'> };
   readonly clock: Pick<Clock, 'now'>;
   /** What tenants may have that have no limits of their own. */

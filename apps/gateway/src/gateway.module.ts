@@ -1,5 +1,5 @@
 import { Logger, Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import {
   ConnectionsModule,
@@ -177,17 +177,7 @@ export class GatewayModule {
               logger,
             ),
         },
-        {
-          provide: 'renewed certificate',
-          inject: [HttpAdapterHost],
-          useFactory: ({ httpAdapter }: HttpAdapterHost) =>
-            new PeriodicTask(
-              'reading the certificate',
-              configuration.GATEWAY_TLS_RENEW_SECONDS * 1000,
-              renewCertificate(() => httpAdapter.getHttpServer() as unknown, configuration),
-              logger,
-            ),
-        },
+        ...(configuration.GATEWAY_TLS_CERT === undefined ? [] : [renewedCertificate(configuration, logger)]),
         ...auditProviders(configuration, logger),
         PublicationWatch,
         ChangesReader,
@@ -198,4 +188,19 @@ export class GatewayModule {
       ],
     };
   }
+}
+
+/** What has the gateway use a certificate that is renewed in its files. */
+function renewedCertificate(configuration: GatewayConfiguration, logger: Logger): Provider {
+  return {
+    provide: 'renewed certificate',
+    inject: [HttpAdapterHost],
+    useFactory: ({ httpAdapter }: HttpAdapterHost) =>
+      new PeriodicTask(
+        'reading the certificate',
+        configuration.GATEWAY_TLS_RENEW_SECONDS * 1000,
+        renewCertificate(() => httpAdapter.getHttpServer() as unknown, configuration),
+        logger,
+      ),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Cursor, FetchRequest } from '#core';
 
 /** Milliseconds between two requests without conditions if nothing else is set: a day. */
-const usualUnconditional = 86_400_000;
+export const usualUnconditional = 86_400_000;
 
 /** How a feed is requested. */
 interface RequestTerms {

@@ -104,10 +104,8 @@ export async function fetchLeased(
     return putBack(ports, subscription, manifest, whenWalksEnd(ports, walks.size));
   }
   try {
-    if (isTree) {
-      await manifest.open();
-      await syncTree(ports, settings, collection, subscription, manifest.id);
-    } else await fetchFeed(ports, settings, collection, subscription, manifest, isRequested);
+    if (isTree) await syncTree(ports, settings, collection, subscription, manifest);
+    else await fetchFeed(ports, settings, collection, subscription, manifest, isRequested);
   } catch (error) {
     if (error instanceof LeaseLostError) return manifest.remove();
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;

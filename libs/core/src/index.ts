@@ -108,6 +108,7 @@ export type {
   Release,
   Subscription,
   StatedSchedule,
+  TreeCursor,
   SubscriptionStatus,
   SubscriptionStore,
   TreeProgress,

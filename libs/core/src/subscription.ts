@@ -50,9 +50,13 @@ export interface Cursor {
 }
 
 /** Where a subscription to a tree stands. */
-interface TreeCursor {
+export interface TreeCursor {
   /** Of its documents. As long as it and the root stay the same, a fetch has nothing to do. */
   readonly signature: string;
+  /** Of the settings that decide about a walk, in hexadecimal. */
+  readonly settings?: string;
+  /** When all documents were last compared with the signature, or signed. */
+  readonly comparedAt?: Date;
 }
 
 /** What a feed itself said last of when it is to be read again. */

@@ -111,6 +111,11 @@ export interface TreeDocument {
   readonly merged?: string;
   /** The fetch that found that nothing refers to it any more. */
   readonly dropped?: string;
+  /**
+   * Names the last write that may have changed what a fetch of the tree has to do; absent once a fetch has
+   * acknowledged it (`DocumentStore.acknowledge`). Written together with the change itself.
+   */
+  readonly changed?: string;
 }
 
 /** What a walk found of a document. */
@@ -125,8 +130,9 @@ export interface DocumentStore {
   /** All of a collection, read in steps so that memory stays bounded. */
   all(collection: CollectionKey): AsyncIterable<TreeDocument>;
   /**
-   * Records what a download came to, and the copy if one is to be kept from now on, which ends `failure`.
-   * Makes the document if it is unknown.
+   * Records what a download came to, and the copy if one is to be kept from now on. Both a copy and the
+   * outcome `unchanged` end `failure`. Makes the document if it is unknown. Every write of this store sets
+   * `changed`, except this one if the copy is unchanged and none is given.
    */
   record(collection: CollectionKey, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void>;
   /**
@@ -156,6 +162,13 @@ export interface DocumentStore {
   /** The documents that the fetch with this manifest dropped, at most `limit`. */
   dropped(collection: CollectionKey, manifest: string, limit: number): Promise<TreeDocument[]>;
   remove(collection: CollectionKey, urls: readonly string[]): Promise<void>;
+  /** Whether any document of the collection has `changed`. */
+  hasChanged(collection: CollectionKey): Promise<boolean>;
+  /** Ends `changed` of those of these documents that have not been written since they were read. */
+  acknowledge(
+    collection: CollectionKey,
+    documents: readonly Pick<TreeDocument, 'url' | 'changed'>[],
+  ): Promise<void>;
   /** How many documents have a copy with each of these digests, or parsed to it; those of none are absent. */
   referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>>;
 }

@@ -8,7 +8,7 @@ import type {
   TreeDocument,
 } from '#core';
 import { chunkLength, chunksOf } from './chunk.ts';
-import { foundUpdate, outcomeUpdate, requestUpdate, withoutCopy } from './document-update.ts';
+import { change, foundUpdate, outcomeUpdate, requestUpdate, withoutCopy } from './document-update.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
 import { toTreeDocument } from './tree-document.ts';
 import type { StoredTreeDocument } from './tree-document.ts';
@@ -96,12 +96,12 @@ export class MongoDocumentStore implements DocumentStore {
 
   async endRequests(collection: CollectionKey, urls: readonly string[]): Promise<void> {
     for (const keys of keysIn(collection, urls))
-      await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { isRequested: false } });
+      await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { isRequested: false, ...change() } });
   }
 
   async forget(collection: CollectionKey, urls: readonly string[]): Promise<void> {
     for (const keys of keysIn(collection, urls))
-      await this.#documents.updateMany({ _id: { $in: keys } }, withoutCopy);
+      await this.#documents.updateMany({ _id: { $in: keys } }, withoutCopy());
   }
 
   async forgetDigests(collection: CollectionKey, digests: readonly string[]): Promise<string[]> {
@@ -117,7 +117,7 @@ export class MongoDocumentStore implements DocumentStore {
         // The digest once more: a document may have got another copy meanwhile.
         await this.#documents.updateMany(
           { ...damaged, _id: { $in: documents.map(({ _id }) => _id) } },
-          withoutCopy,
+          withoutCopy(),
         );
         for (const { _id } of documents) forgotten.add(idOf(_id));
       }
@@ -126,12 +126,12 @@ export class MongoDocumentStore implements DocumentStore {
   }
 
   async markMerged(collection: CollectionKey, url: string, merged: string): Promise<void> {
-    await this.#documents.updateOne({ _id: keyOf(collection, url) }, { $set: { merged } });
+    await this.#documents.updateOne({ _id: keyOf(collection, url) }, { $set: { merged, ...change() } });
   }
 
   async drop(collection: CollectionKey, manifest: string, urls: readonly string[]): Promise<void> {
     for (const keys of keysIn(collection, urls))
-      await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { dropped: manifest } });
+      await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { dropped: manifest, ...change() } });
   }
 
   async dropped(collection: CollectionKey, manifest: string, limit: number): Promise<TreeDocument[]> {
@@ -143,6 +143,27 @@ export class MongoDocumentStore implements DocumentStore {
 
   async remove(collection: CollectionKey, urls: readonly string[]): Promise<void> {
     for (const keys of keysIn(collection, urls)) await this.#documents.deleteMany({ _id: { $in: keys } });
+  }
+
+  async hasChanged(collection: CollectionKey): Promise<boolean> {
+    const changed = { collection, changed: { $exists: true } };
+    return (await this.#documents.findOne(changed, { projection: { _id: 1 } })) !== null;
+  }
+
+  async acknowledge(
+    collection: CollectionKey,
+    documents: readonly Pick<TreeDocument, 'url' | 'changed'>[],
+  ): Promise<void> {
+    const read = documents.filter(({ changed }) => changed !== undefined);
+    for (const chunk of chunksOf(read, ({ url }) => url.length)) {
+      const operations = chunk.map(({ url, changed = '' }) => ({
+        updateOne: {
+          filter: { _id: keyOf(collection, url), changed },
+          update: { $unset: { changed: '' as const } },
+        },
+      }));
+      await this.#documents.bulkWrite(operations, { ordered: false });
+    }
   }
 
   async referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
 import type { CachedCopy, CollectionKey, DownloadOutcome, FoundDocument } from '#core';
 import type { StoredTreeDocument } from './tree-document.ts';
@@ -7,9 +8,14 @@ type Update = mongo.UpdateFilter<StoredTreeDocument>;
 /** What a document is in step with of which no item has said a date. */
 const earliestDate = '1601-01-01T00:00:00Z';
 
+/** What a write sets that may change what a fetch of the tree has to do: a name of its own. */
+export function change(): { changed: string } {
+  return { changed: randomUUID() };
+}
+
 /**
  * The update, with upsert, that records what a download came to. A copy ends an earlier failure; a failure
- * leaves the copy as it is.
+ * leaves the copy as it is. A copy that is unchanged leaves nothing to do that there was not before.
  */
 export function outcomeUpdate(
   collection: CollectionKey,
@@ -17,15 +23,17 @@ export function outcomeUpdate(
   copy?: CachedCopy,
 ): Update {
   const failure = outcome.kind === 'failed' ? { rule: outcome.rule, reason: outcome.reason } : undefined;
+  const isUnchanged = outcome.kind === 'unchanged' && copy === undefined;
   return {
-    $set: { outcome, ...(copy && { copy }), ...(failure && { failure }) },
-    ...(copy && !failure && { $unset: { failure: '' } }),
+    $set: { outcome, ...(copy && { copy }), ...(failure && { failure }), ...(!isUnchanged && change()) },
+    ...((copy || isUnchanged) && !failure && { $unset: { failure: '' } }),
     $setOnInsert: {
       collection,
       isFeed: copy?.isFeed ?? false,
       onDemand: false,
       isRequested: false,
       lastBuildDate: copy?.lastBuildDate ?? earliestDate,
+      ...(isUnchanged && change()),
     },
   };
 }
@@ -39,19 +47,20 @@ export function foundUpdate(
   { isFeed, onDemand, lastBuildDate, failure }: FoundDocument,
 ): Update {
   return {
-    $set: { isFeed, onDemand, lastBuildDate, ...(failure && { failure }) },
+    $set: { isFeed, onDemand, lastBuildDate, ...(failure && { failure }), ...change() },
     $unset: { dropped: '', ...(!failure && { failure: '' }) },
     $setOnInsert: { collection, isRequested: false },
   };
 }
 
 /** The update that takes a copy from the cache; one of what is on demand is requested again. */
-export const withoutCopy = [
+export const withoutCopy = () => [
   {
     $set: {
       isRequested: {
         $or: ['$isRequested', { $and: ['$onDemand', { $ne: [{ $type: '$copy' }, 'missing'] }] }],
       },
+      ...change(),
     },
   },
   { $unset: ['copy', 'merged'] },
@@ -60,7 +69,7 @@ export const withoutCopy = [
 /** The update, with upsert, that records that somebody has requested a document. */
 export function requestUpdate(collection: CollectionKey, isFeed: boolean): Update {
   return {
-    $set: { isRequested: true },
+    $set: { isRequested: true, ...change() },
     $setOnInsert: { collection, isFeed, onDemand: true, lastBuildDate: earliestDate },
   };
 }

@@ -21,6 +21,7 @@ export const treeDocumentSchema = new Schema<StoredTreeDocument>(
     outcome: Schema.Types.Mixed,
     merged: String,
     dropped: String,
+    changed: String,
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
@@ -36,6 +37,11 @@ treeDocumentSchema.index(
 treeDocumentSchema.index(
   { collection: 1, dropped: 1, _id: 1 },
   { partialFilterExpression: { dropped: { $exists: true } } },
+);
+
+treeDocumentSchema.index(
+  { collection: 1, changed: 1 },
+  { partialFilterExpression: { changed: { $exists: true } } },
 );
 
 /** The document of a tree that a stored one stands for. */

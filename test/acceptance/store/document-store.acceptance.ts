@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
-import type { DownloadOutcome, TreeDocument } from '#core';
+import type { CollectionKey, DocumentStore, DownloadOutcome, TreeDocument } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { cachedCopy, foundDocument, treeUrl } from './samples.ts';
@@ -11,12 +11,18 @@ const reason = { rule: 'http-status', reason: 'The server answers 503.' };
 const failed: DownloadOutcome = { manifest: 'm2', kind: 'failed', ...reason };
 const earliest = '1601-01-01T00:00:00Z';
 
+function withoutChanged({ changed: _changed, ...document }: TreeDocument): TreeDocument {
+  return document;
+}
+
 /** What every store of the documents of mirrored trees does. */
 export function describeDocumentStore(name: string, open: OpenFixture): void {
   describe(`Documents in ${name}`, () => {
     const under = useStore(open);
-    const find = async (url: string): Promise<TreeDocument | undefined> =>
-      (await under.store.documents.load(under.key, [url])).get(url);
+    const find = async (url: string): Promise<TreeDocument | undefined> => {
+      const document = (await under.store.documents.load(under.key, [url])).get(url);
+      return document && withoutChanged(document);
+    };
     const unseen = (url: string): TreeDocument => ({
       collection: under.key,
       url,
@@ -38,11 +44,10 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         const feed = { ...foundDocument('a'), isFeed: true };
         const file = { ...foundDocument('b'), onDemand: true, failure: reason };
         await store.documents.describe(key, [feed, file]);
-        expect(await store.documents.load(key, [file.url, treeUrl('none'), feed.url])).toEqual(
-          new Map(
-            [feed, file].map((found) => [found.url, { collection: key, isRequested: false, ...found }]),
-          ),
-        );
+        const loaded = await store.documents.load(key, [file.url, treeUrl('none'), feed.url]);
+        expect([...loaded.keys()].toSorted()).toEqual([feed.url, file.url]);
+        for (const found of [feed, file])
+          expect(await find(found.url)).toEqual({ collection: key, isRequested: false, ...found });
         expect(await store.documents.load(key, [])).toEqual(new Map());
       });
 
@@ -144,14 +149,16 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         });
       });
 
-      test('a failure keeps the copy, and lasts until there is another one', async () => {
+      test('a failure keeps the copy, and lasts until it is unchanged or replaced', async () => {
         const { store, key } = under;
         const url = treeUrl('a');
         await store.documents.record(key, url, arrived, cachedCopy('d1'));
         await store.documents.record(key, url, failed);
         expect(await find(url)).toMatchObject({ outcome: failed, failure: reason, copy: cachedCopy('d1') });
         await store.documents.record(key, url, unchanged);
-        expect(await find(url)).toMatchObject({ outcome: unchanged, failure: reason });
+        expect(await find(url)).toMatchObject({ outcome: unchanged, copy: cachedCopy('d1') });
+        expect(await find(url)).not.toHaveProperty('failure');
+        await store.documents.record(key, url, failed);
         await store.documents.record(key, url, arrived, cachedCopy('d2'));
         expect(await find(url)).not.toHaveProperty('failure');
       });
@@ -202,6 +209,65 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       await store.documents.request(key, treeUrl('b'), false);
       expect(await find(treeUrl('b'))).toMatchObject({ isRequested: true });
       expect(await all()).toEqual(['a', 'b', 'c', 'd'].map(treeUrl));
+    });
+
+    describe('a write', () => {
+      const writes: [
+        string,
+        (documents: DocumentStore, key: CollectionKey, url: string) => Promise<unknown>,
+      ][] = [
+        ['a copy', (documents, key, url) => documents.record(key, url, arrived, cachedCopy('d2'))],
+        ['a failure', (documents, key, url) => documents.record(key, url, failed)],
+        ['a walk', (documents, key, url) => documents.describe(key, [{ ...foundDocument('a'), url }])],
+        ['a request', (documents, key, url) => documents.request(key, url, true)],
+        ['the end of a request', (documents, key, url) => documents.endRequests(key, [url])],
+        ['forgetting', (documents, key, url) => documents.forget(key, [url])],
+        ['forgetting a digest', (documents, key) => documents.forgetDigests(key, ['d1'])],
+        ['what was merged', (documents, key, url) => documents.markMerged(key, url, 's1')],
+        ['dropping', (documents, key, url) => documents.drop(key, 'm1', [url])],
+      ];
+      const read = async (url: string): Promise<TreeDocument[]> => [
+        ...(await under.store.documents.load(under.key, [url])).values(),
+      ];
+
+      test.each(writes)('(%s) is known until it is acknowledged', async (_name, write) => {
+        const { store, key } = under;
+        const url = treeUrl('a');
+        expect(await store.documents.hasChanged(key)).toBe(false);
+        await store.documents.record(key, url, arrived, cachedCopy('d1'));
+        expect(await store.documents.hasChanged(key)).toBe(true);
+        await store.documents.acknowledge(key, await read(url));
+        expect(await store.documents.hasChanged(key)).toBe(false);
+        await write(store.documents, key, url);
+        expect(await store.documents.hasChanged(key)).toBe(true);
+        expect(await store.documents.hasChanged(collectionKey(`${key}0`))).toBe(false);
+        const seen = await read(url);
+        await write(store.documents, key, url);
+        await store.documents.record(key, url, arrived, cachedCopy('d1'));
+        await store.documents.acknowledge(key, seen);
+        expect(await store.documents.hasChanged(key)).toBe(true);
+      });
+
+      test('says nothing if a copy is unchanged, but for a document that was removed', async () => {
+        const { store, key } = under;
+        const url = treeUrl('a');
+        await store.documents.record(key, url, arrived, cachedCopy('d1'));
+        await store.documents.acknowledge(key, await read(url));
+        await store.documents.record(key, url, unchanged);
+        expect(await store.documents.hasChanged(key)).toBe(false);
+        await store.documents.remove(key, [url]);
+        await store.documents.record(key, url, unchanged);
+        expect(await store.documents.hasChanged(key)).toBe(true);
+      });
+
+      test('to one document is not acknowledged with another', async () => {
+        const { store, key } = under;
+        await store.documents.describe(key, ['a', 'b'].map(foundDocument));
+        await store.documents.acknowledge(key, [...(await read(treeUrl('a'))), { url: treeUrl('none') }]);
+        expect(await store.documents.hasChanged(key)).toBe(true);
+        await store.documents.acknowledge(key, await read(treeUrl('b')));
+        expect(await store.documents.hasChanged(key)).toBe(false);
+      });
     });
 
     test('what was merged is marked on a document that is there', async () => {
@@ -308,7 +374,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         expect((await store.documents.dropped(key, 'm1', 10)).map(({ url }) => url)).toEqual(
           ['a', 'b', 'c'].map(treeUrl),
         );
-        expect(await store.documents.dropped(key, 'm1', 1)).toEqual([
+        expect((await store.documents.dropped(key, 'm1', 1)).map(withoutChanged)).toEqual([
           { collection: key, isRequested: false, ...foundDocument('a'), dropped: 'm1' },
         ]);
         expect((await store.documents.dropped(key, 'm2', 10)).map(({ url }) => url)).toEqual([treeUrl('d')]);

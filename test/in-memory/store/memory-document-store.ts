@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   CachedCopy,
   CollectionKey,
@@ -49,14 +50,18 @@ export class MemoryDocumentStore implements DocumentStore {
     outcome: DownloadOutcome,
     copy?: CachedCopy,
   ): Promise<void> {
-    const { failure: former, ...rest } = this.#get(collection, url) ?? {
+    const stored = this.#get(collection, url);
+    const { failure: former, ...rest } = stored ?? {
       ...unknown(collection, url),
       isFeed: copy?.isFeed ?? false,
       lastBuildDate: copy?.lastBuildDate ?? earliestDate,
     };
     const failed = outcome.kind === 'failed' ? { rule: outcome.rule, reason: outcome.reason } : undefined;
-    const failure = failed ?? (copy ? undefined : former);
-    this.#set({ ...rest, outcome, ...(copy && { copy }), ...(failure && { failure }) });
+    const isUnchanged = outcome.kind === 'unchanged' && copy === undefined;
+    const failure = failed ?? (copy !== undefined || isUnchanged ? undefined : former);
+    const document = { ...rest, outcome, ...(copy && { copy }), ...(failure && { failure }) };
+    if (isUnchanged && stored !== undefined) this.#put(document);
+    else this.#set(document);
   }
 
   async describe(collection: CollectionKey, found: readonly FoundDocument[]): Promise<void> {
@@ -112,6 +117,20 @@ export class MemoryDocumentStore implements DocumentStore {
     for (const url of urls) this.#records.delete(collection, url);
   }
 
+  async hasChanged(collection: CollectionKey): Promise<boolean> {
+    return this.#select(collection, ({ changed }) => changed !== undefined, 1).length > 0;
+  }
+
+  async acknowledge(
+    collection: CollectionKey,
+    documents: readonly Pick<TreeDocument, 'url' | 'changed'>[],
+  ): Promise<void> {
+    for (const { url, changed: read } of documents) {
+      const { changed, ...document } = this.#get(collection, url) ?? {};
+      if (changed !== undefined && changed === read) this.#put(document as TreeDocument);
+    }
+  }
+
   async referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>> {
     const wanted = new Set(digests);
     return occurrences(
@@ -142,7 +161,12 @@ export class MemoryDocumentStore implements DocumentStore {
     return this.#records.get(collection, url)?.document;
   }
 
+  /** Writes a document that has changed. */
   #set(document: TreeDocument): void {
+    this.#put({ ...document, changed: randomUUID() });
+  }
+
+  #put(document: TreeDocument): void {
     this.#records.set({ collection: document.collection, id: document.url, document });
   }
 

@@ -53,9 +53,11 @@ export async function downloadDocument(
           `${url}: the server responded with 304 to a request without conditions`,
           { status: 304 },
         );
+      const { isFeed, lastBuildDate } = wanted;
+      const isSame = former.isFeed === isFeed && former.lastBuildDate === lastBuildDate;
       await record(
         { manifest, kind: 'unchanged' },
-        { ...former, isFeed: wanted.isFeed, lastBuildDate: wanted.lastBuildDate },
+        isSame ? undefined : { ...former, isFeed, lastBuildDate },
       );
     } else {
       const copy = await keep(ports, limits, collection, wanted, response);

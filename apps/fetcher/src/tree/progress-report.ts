@@ -38,9 +38,10 @@ export class ProgressReport {
 
   /**
    * Renews the lease, due or not.
+   * @param progress what was announced last if absent
    * @throws LeaseLostError if another fetch has begun
    */
-  async confirm(progress: TreeProgress): Promise<void> {
+  async confirm(progress: TreeProgress = this.#announced): Promise<void> {
     await this.#lease.renew(progress);
     await this.#ports.store.manifests.touch(
       this.#fetch.collection.key,

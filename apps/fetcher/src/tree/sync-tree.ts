@@ -1,15 +1,19 @@
 import { parseUrl } from '#xml';
 import type { Collection, Subscription } from '#core';
+import { completeUnchanged } from '../complete-unchanged.ts';
+import type { FetchManifest } from '../fetch-manifest.ts';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
 import { observedRhythm } from '../rhythm/observed-rhythm.ts';
 import { sealManifest } from '../seal-manifest.ts';
 import { statedChange, statedSchedule } from '../stated-schedule.ts';
 import { fulfilledRequests } from './requested-links.ts';
-import { fetchKnownRoot, sealUnchanged, signedSettings } from './known-tree.ts';
+import { comparedNow, fetchKnownRoot, sealUnchanged } from './known-tree.ts';
 import { feedsToMirror, sendMirrorJobs } from './mirror-jobs.ts';
 import { ProgressReport } from './progress-report.ts';
+import { pollRoot } from './poll-root.ts';
 import { recordTree } from './record-tree.ts';
+import { signedSettings } from './signed-settings.ts';
 import { TreeCache } from './tree-cache.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 import { findReferences } from './tree-references.ts';
@@ -20,13 +24,15 @@ import { WalkRun } from './walk-run.ts';
 /**
  * Brings the cache in step with a mirrored tree of feeds, and asks for its items to follow:
  *
- *     cache ─▶ GET root ─▶ walk ◀─▶ download jobs
- *                 │         └─▶ documents described, dropped ─▶ mirror jobs ─▶ seal manifest
- *                 └─ unchanged, and so are the documents since the last fetch ─▶ seal manifest
+ *     GET root ─▶ cache ─▶ walk ◀─▶ download jobs
+ *         │         │        └─▶ documents described, dropped ─▶ mirror jobs ─▶ seal manifest
+ *         │         └─ the documents are as the last fetch left them ─▶ seal manifest
+ *         └─ unchanged, and nothing was written to the documents ─▶ completed at once, without a manifest
  *
+ * Unless nothing was written, the root is requested after the documents were read.
  * What arrives is recorded at once, so a walk that is cut short anywhere is gone on with by the next one. A
  * document that fails holds up no other.
- * @param subscription leased under this manifest, which is open
+ * @param subscription leased under this manifest, which is opened if anything but the root is looked at
  * @throws FetchError or FeedError if the root could not be fetched; LeaseLostError if another fetch has
  *   begun
  */
@@ -35,18 +41,27 @@ export async function syncTree(
   settings: FetchSettings,
   collection: Collection,
   subscription: Subscription,
-  manifest: string,
+  manifest: FetchManifest,
 ): Promise<void> {
-  const fetch: TreeFetch = { collection, subscription, manifest, root: rootOf(subscription.url) };
+  const fetch: TreeFetch = {
+    collection,
+    subscription,
+    manifest: manifest.id,
+    root: rootOf(subscription.url),
+  };
   const report = new ProgressReport(ports, fetch, {
     lease: settings.lease,
     progress: settings.tree.progress,
   });
+  const polled = await pollRoot(ports, settings, fetch, report);
+  if (polled?.isUnchanged === true) return completeUnchanged(ports, subscription, manifest, polled);
+  await manifest.open();
   const cache = new TreeCache(ports.store, fetch, settings.scan);
   await cache.loadDocuments(() => report.announce());
+  if (polled !== undefined) cache.documents.set(fetch.root, polled.former);
   const formerRoot = cache.documents.get(fetch.root)?.copy;
-  const known = await fetchKnownRoot(ports, settings, fetch, cache);
-  if (known?.isUnchanged === true) return sealUnchanged(ports, fetch, cache, known);
+  const known = await fetchKnownRoot(ports, settings, fetch, cache, polled);
+  if (known?.isUnchanged === true) return sealUnchanged(ports, settings, fetch, cache, known, report);
   await cache.loadFeeds(settings.tree.limits.links, () => report.announce());
 
   const run = new WalkRun(ports, settings, fetch, cache);
@@ -78,8 +93,8 @@ export async function syncTree(
     isChanged: !isSameCopy(formerRoot, cache.documents.get(fetch.root)?.copy),
     dates: [],
   });
-  await sealManifest(ports, collection.key, manifest, {
-    cursor: signature === undefined ? {} : { tree: { signature } },
+  await sealManifest(ports, collection.key, manifest.id, {
+    cursor: signature === undefined ? {} : { tree: comparedNow(ports, settings, fetch, { signature }) },
     ...statedChange(subscription.stated, stated),
     ...(rhythm && { rhythm }),
     batches: feeds.length,

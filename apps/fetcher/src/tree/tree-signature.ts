@@ -26,24 +26,30 @@ export async function treeSignature(
 ): Promise<string | undefined> {
   const rows: string[] = [];
   for (const document of documents) {
-    if (!isInStep(document)) return undefined;
-    const { url, isFeed, onDemand, isRequested, lastBuildDate, copy, merged } = document;
-    rows.push(
-      JSON.stringify([
-        url,
-        isFeed,
-        onDemand,
-        isRequested,
-        lastBuildDate,
-        merged ?? null,
-        copy && identityOf(copy),
-      ]),
-    );
+    const row = stateOf(document);
+    if (row === undefined) return undefined;
+    rows.push(row);
     if (rows.length % step === 0) await yieldToEventLoop();
   }
-  const hash = createHash('sha256').update(JSON.stringify(settings));
+  const hash = createHash('sha256').update(settingsRow(settings));
   for (const row of rows.toSorted()) hash.update(`\n${row}`);
   return hash.digest('hex');
+}
+
+/** The digest of the settings of a signature, in hexadecimal. */
+export function settingsDigest(settings: readonly unknown[]): string {
+  return createHash('sha256').update(settingsRow(settings)).digest('hex');
+}
+
+/**
+ * What a signature says of a document: the same text as long as it gives a fetch nothing to do that it did
+ * not give the last one. Undefined if it is not in step with the feeds that refer to it.
+ */
+export function stateOf(document: DocumentInStep): string | undefined {
+  if (!isInStep(document)) return undefined;
+  const { url, isFeed, onDemand, isRequested, lastBuildDate, copy, merged } = document;
+  const identity = copy && identityOf(copy);
+  return JSON.stringify([url, isFeed, onDemand, isRequested, lastBuildDate, merged ?? null, identity]);
 }
 
 /** The documents of a tree as they are once its feeds are mirrored. */
@@ -79,6 +85,10 @@ function isInStep({ isFeed, onDemand, isRequested, lastBuildDate, copy, failure,
   if (failure !== undefined || dropped !== undefined) return false;
   if (copy === undefined) return onDemand && !isRequested;
   return (onDemand && !isRequested) || (copy.lastBuildDate >= lastBuildDate && (copy.isFeed || !isFeed));
+}
+
+function settingsRow(settings: readonly unknown[]): string {
+  return JSON.stringify(settings);
 }
 
 function identityOf({ digest, base, type, isFeed, lastBuildDate }: CachedCopy): readonly unknown[] {

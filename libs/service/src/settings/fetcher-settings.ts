@@ -89,7 +89,8 @@ export const fetcherSettings = pipelineSettings.extend({
     .default(day)
     .describe(
       'Seconds between two requests without conditions for one feed, at the least; needed only for a ' +
-        'server that sends neither `ETag` nor `Last-Modified`, and for a document that could not be read',
+        'server that sends neither `ETag` nor `Last-Modified`, and for a document that could not be read. ' +
+        'As often, all documents of a mirrored tree are compared with what the last fetch left',
     ),
   FETCH_COMPARED_BYTES: wholeNumber(1000, 1_073_741_824)
     .default(1_048_576)

@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import type { IssuedKeyView } from '#contracts';
+import { processorTimes, processorTimeSince } from '../bench/processor-time.ts';
 import { emptyRedis, ownRedisDatabase } from '../support/redis-database.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { isStress } from '../support/stress.ts';
@@ -12,15 +13,17 @@ import { percentile, sendPaced } from './flood/paced-load.ts';
 import type { PacedLoad, PacedResult } from './flood/paced-load.ts';
 
 /** How many requests one tenant sends, and how many it may send in a second, and at once. */
-const flooded = isStress ? 100_000 : 4000;
+const flooded = Number(process.env['FLOOD_REQUESTS'] || (isStress ? 100_000 : 4000));
 const floodRate = Number(process.env['FLOOD_RATE'] || 1000);
+/** Connections of the flood to each gateway. While all of them wait for responses, nothing is sent. */
+const floodConnections = Number(process.env['FLOOD_CONNECTIONS'] || 8);
 const limit = 100;
 const burst = 5 * limit;
 
 /** How many requests another tenant sends in a second. */
 const otherRate = 50;
 /** Seconds that it is measured without the flood, before and after it. */
-const calm = isStress ? 30 : 1;
+const calm = Number(process.env['FLOOD_CALM_SECONDS'] || (isStress ? 30 : 1));
 
 const administrator = randomBytes(24).toString('base64url');
 let gateways: readonly ServiceProcess[] = [];
@@ -74,9 +77,34 @@ async function tenantWith(name: string, limits: object): Promise<Pick<PacedLoad,
   return { urls, headers: { authorization: `Bearer ${key}` } };
 }
 
+/** Four servers of Node that refuse everything with a body of the usual size: what a flood costs anyway. */
+async function startRefusingServers(): Promise<{ readonly urls: string[]; close(): void }> {
+  const body = JSON.stringify({ detail: 'x'.repeat(300) });
+  const program = `
+    for (let count = 0; count < 4; count += 1) {
+      const server = require('node:http').createServer((request, response) => {
+        response.writeHead(429, { 'content-length': ${body.length} }).end(${JSON.stringify(body)});
+      });
+      server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+    }
+  `;
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const child = spawn(process.execPath, ['-e', program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let ports: string[] = [];
+  for await (const piece of child.stdout.iterator({ destroyOnReturn: false })) {
+    ports = [...ports, ...String(piece).trim().split('\n')];
+    if (ports.length === 4) break;
+  }
+  return { urls: ports.map((port) => `http://127.0.0.1:${port}/`), close: () => void child.kill() };
+}
+
 /** Sends the flood from a process of its own, so that it holds up nobody who measures. */
-async function flood(load: Pick<PacedLoad, 'urls' | 'headers'>): Promise<Omit<PacedResult, 'latencies'>> {
-  const LOAD = JSON.stringify({ ...load, count: flooded, perSecond: floodRate, connections: 8 });
+function flood(load: Pick<PacedLoad, 'urls' | 'headers'>): Promise<Omit<PacedResult, 'latencies'>> {
+  return sendElsewhere({ ...load, count: flooded, perSecond: floodRate, connections: floodConnections });
+}
+
+async function sendElsewhere(load: PacedLoad): Promise<Omit<PacedResult, 'latencies'>> {
+  const LOAD = JSON.stringify(load);
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [resolve('dist/test/stress/flood/main.js')],
@@ -92,20 +120,24 @@ test('a tenant that floods four gateways gets its quota, and others go on beside
     await tenantWith('acme', { requestsPerSecond: limit }),
     await tenantWith('other', {}),
   ];
-  const measure = (seconds: number): Promise<PacedResult> =>
-    sendPaced({ ...other, count: otherRate * seconds, perSecond: otherRate, connections: 4 });
+  const measure: Measure = (seconds, signal) =>
+    sendPaced(
+      { ...other, count: otherRate * seconds, perSecond: otherRate, connections: 4 },
+      signal && { signal },
+    );
   // The first requests of a process are slow.
   await measure(calm);
   const before = await measure(calm);
-  const [{ statuses, seconds }, beside] = await Promise.all([
-    flood(acme),
-    measure(Math.ceil(flooded / floodRate)),
-  ]);
+  const processes = Object.fromEntries(gateways.map(({ pid }, place) => [place, pid]));
+  const times = processorTimes(processes);
+  const [{ statuses, seconds }, beside] = await measureBeside(measure, flood(acme));
+  const spent = Object.values(processorTimeSince(times, processes)).reduce((sum, time) => sum + time, 0);
   const after = await measure(calm);
 
   const { 200: through = 0, 429: refused = 0 } = statuses;
   const quota = burst + limit * seconds;
-  report({ through, quota, refused, seconds, before, beside, after });
+  report({ through, quota, refused, seconds, spent, before, beside, after });
+  if (isStress) await reportControls(acme, measure);
   expect(through + refused).toBe(flooded);
   expect(through).toBeLessThanOrEqual(quota * 1.01);
   expect(through).toBeGreaterThan(burst);
@@ -114,31 +146,71 @@ test('a tenant that floods four gateways gets its quota, and others go on beside
     expect(result.statuses).toEqual({ 200: result.latencies.length });
 }, 900_000);
 
+/** Measures the other tenant for so many seconds, or until a signal. */
+type Measure = (seconds: number, signal?: AbortSignal) => Promise<PacedResult>;
+
+/** What the other tenant measures while something else is sent, and what that came to. */
+async function measureBeside<Result>(
+  measure: Measure,
+  work: Promise<Result>,
+): Promise<[Result, PacedResult]> {
+  const end = new AbortController();
+  const measured = measure(Infinity, end.signal);
+  const result = await work.finally(() => end.abort());
+  return [result, await measured];
+}
+
+/**
+ * Says what the other tenant notices of the requests that the flood gets through, without the others, and of
+ * a flood that is sent to servers that do nothing but refuse.
+ */
+async function reportControls(acme: Pick<PacedLoad, 'urls' | 'headers'>, measure: Measure): Promise<void> {
+  const connections = floodConnections;
+  const sendQuota = (): Promise<unknown> =>
+    sendElsewhere({ ...acme, count: limit * calm, perSecond: limit, connections });
+  const [, besideQuota] = await measureBeside(measure, sendQuota());
+  const refusing = await startRefusingServers();
+  const load = { ...acme, urls: refusing.urls, count: floodRate * calm, perSecond: floodRate, connections };
+  const [, besideBare] = await measureBeside(measure, sendElsewhere(load));
+  const [, besideBoth] = await measureBeside(measure, Promise.all([sendQuota(), sendElsewhere(load)]));
+  refusing.close();
+  const alone = await measure(calm);
+  process.stdout.write(
+    `beside the quota without a flood ${timesOf(besideQuota)}, beside a flood of servers that only refuse ` +
+      `${timesOf(besideBare)}, beside both ${timesOf(besideBoth)}, alone again ${timesOf(alone)}\n`,
+  );
+}
+
 interface Report {
   readonly through: number;
   readonly quota: number;
   readonly refused: number;
   readonly seconds: number;
+  /** Processor time of the gateways while the flood was sent, in seconds. */
+  readonly spent: number;
   readonly before: PacedResult;
   readonly beside: PacedResult;
   readonly after: PacedResult;
 }
 
 /** Says what was measured: how far from the quota, and how long the other tenant's requests took. */
-function report({ through, quota, refused, seconds, before, beside, after }: Report): void {
+function report({ through, quota, refused, seconds, spent, before, beside, after }: Report): void {
   if (!isStress) return;
-  const shares = [0.5, 0.95, 0.99];
-  const times = (result: PacedResult): string =>
-    shares.map((share) => percentile(result, share).toFixed(2)).join(' / ');
   const without = (percentile(before, 0.99) + percentile(after, 0.99)) / 2;
   process.stdout.write(
     [
       `${through} of ${through + refused} requests in ${seconds.toFixed(1)} s were let through: ` +
-        `${((through / quota) * 100).toFixed(2)} % of the quota of ${Math.round(quota)}`,
-      `p50 / p95 / p99 of another tenant in ms: before ${times(before)}, ` +
-        `beside the flood ${times(beside)}, after ${times(after)}; ` +
+        `${((through / quota) * 100).toFixed(2)} % of the quota of ${Math.round(quota)}; ` +
+        `the gateways took ${spent.toFixed(1)} s of processor time`,
+      `p50 / p95 / p99 of another tenant in ms: before ${timesOf(before)}, ` +
+        `beside the flood ${timesOf(beside)}, after ${timesOf(after)}; ` +
         `p99 × ${(percentile(beside, 0.99) / without).toFixed(2)}`,
       '',
     ].join('\n'),
   );
+}
+
+/** Half, 95 and 99 % of requests took at most so many milliseconds. */
+function timesOf(result: PacedResult): string {
+  return [0.5, 0.95, 0.99].map((share) => percentile(result, share).toFixed(2)).join(' / ');
 }

@@ -30,6 +30,8 @@ import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { GatewayModule } from './gateway.module.ts';
 import { countRequests } from './quota/count-request.ts';
+import { HeldRefusals } from './quota/held-refusals.ts';
+import { refuseInFront } from './quota/refuse-in-front.ts';
 import { checkMethod } from './requests/allowed-methods.ts';
 import { bodyReader } from './requests/body-reader.ts';
 import { cutStalledClients } from './requests/cut-stalled-clients.ts';
@@ -56,11 +58,14 @@ export const gateway: Service<typeof gatewaySettings> = {
       configuration;
     const express = application.getHttpAdapter().getInstance() as Express;
     express.disable('x-powered-by');
-    answerMalformedRequests(application.getHttpServer() as Server);
+    const server = application.getHttpServer() as Server;
+    answerMalformedRequests(server);
     const reader = bodyReader(GATEWAY_BODY_BYTES, { depth: GATEWAY_JSON_DEPTH, values: GATEWAY_JSON_VALUES });
     const origins = configuration.GATEWAY_ORIGINS ?? [];
     const ports = application.get<GatewayPorts>(gatewayPorts);
     const proxies = new TrustedProxies(configuration.AUTH_PROXIES ?? [], configuration.AUTH_PROXY_HEADER);
+    const held = new HeldRefusals(() => performance.now());
+    refuseInFront(server, express, { ...ports, proxies, held });
     const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(
       nameRequest,
@@ -77,7 +82,7 @@ export const gateway: Service<typeof gatewaySettings> = {
     application.use(
       cutStalledClients(GATEWAY_STALL_SECONDS),
       authenticate(ports.authentication, application.get(OpenResponses), proxies),
-      countRequests(ports.limiter, configuration.GATEWAY_RETRY_SECONDS),
+      countRequests(ports.limiter, held, configuration.GATEWAY_RETRY_SECONDS),
       sendKeptFeeds(ports),
       refuseRewrittenPath,
       checkMethod(express),

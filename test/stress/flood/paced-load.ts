@@ -11,6 +11,11 @@ export interface PacedLoad {
   readonly connections: number;
 }
 
+/** Whether a load may end before all its requests are sent. */
+interface Until {
+  readonly signal?: AbortSignal;
+}
+
 export interface PacedResult {
   /** How many responses had each status. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -20,14 +25,14 @@ export interface PacedResult {
   readonly seconds: number;
 }
 
-/** Sends requests at a pace, whether those before are answered or not, and waits for all responses. */
-export async function sendPaced({
-  urls,
-  headers,
-  count,
-  perSecond,
-  connections,
-}: PacedLoad): Promise<PacedResult> {
+/**
+ * Sends requests at a pace, whether those before are answered or not as long as there is a connection for
+ * them, and waits for all responses.
+ */
+export async function sendPaced(
+  { urls, headers, count, perSecond, connections }: PacedLoad,
+  { signal }: Until = {},
+): Promise<PacedResult> {
   const dispatcher = new Agent({ connections, pipelining: 1 });
   const statuses: Record<string, number> = {};
   const latencies: number[] = [];
@@ -40,7 +45,8 @@ export async function sendPaced({
   };
   const begin = performance.now();
   const sent: Promise<void>[] = [];
-  while (sent.length < count) {
+  const isComplete = (): boolean => sent.length >= count || signal?.aborted === true;
+  while (!isComplete()) {
     const due = Math.min(count, Math.floor(((performance.now() - begin) / 1000) * perSecond) + 1);
     while (sent.length < due) sent.push(send(urls[sent.length % urls.length] ?? ''));
     await wait(2);

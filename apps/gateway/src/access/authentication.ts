@@ -72,6 +72,20 @@ export class Authentication {
     return principal;
   }
 
+  /**
+   * Returns who sends a request, as `identify` and `identifyReader` do, if that is known at once and is
+   * accepted; else undefined. The administrator of the environment, and whoever needs no key, are not found.
+   * @param addressed the key that stood in the address
+   */
+  recall(authorization: string | undefined, addressed: string | undefined): Principal | undefined {
+    if (addressed !== undefined) {
+      const reader = this.#keys.recall(addressed);
+      return reader !== undefined && mayBeAddressed(reader) ? reader : undefined;
+    }
+    const secret = authorization === undefined ? undefined : secretIn(authorization);
+    return secret === undefined ? undefined : (this.#keys.recall(secret) ?? this.#tokens?.recall(secret));
+  }
+
   /** Returns whose key or token this is. Throws as `identify` does. */
   async identifyKey(key: string): Promise<Principal> {
     if (this.#administrator !== undefined && isSameSecret(this.#administrator, digest(key)))

@@ -41,6 +41,14 @@ export class IssuedKeys {
     return this.#recognized('key', parsed.id, (key) => this.#hasSecret(key, digests));
   }
 
+  /** Returns whose key a text is if that is known without the store, and accepted now; else undefined. */
+  recall(text: string): Principal | undefined {
+    const parsed = parseAccessKey(text);
+    if (parsed === undefined || !this.#isFresh(parsed.id)) return undefined;
+    const digests = this.#secrets.map((secret) => digestAccessKey(secret, text));
+    return this.#known('key', parsed.id, (key) => this.#hasSecret(key, digests));
+  }
+
   /**
    * Returns whose certificate has this subject; undefined if it stands for no key that is accepted now.
    * Throws what the store throws.
@@ -92,6 +100,11 @@ export class IssuedKeys {
     isShown: (key: AccessKey) => boolean,
   ): Promise<Principal | undefined> {
     if (!this.#isFresh(id)) await this.refresh([id]);
+    return this.#known(kind, id, isShown);
+  }
+
+  /** As `#recognized`, by what is remembered. */
+  #known(kind: Principal['kind'], id: string, isShown: (key: AccessKey) => boolean): Principal | undefined {
     const isValid = (): boolean => {
       const key = this.#remembered.get(id)?.key;
       return key !== undefined && !this.#hasExpired(key) && isShown(key);

@@ -59,9 +59,15 @@ export class IssuerTokens {
    * the issuer's keys can't be read.
    */
   async recognize(text: string): Promise<Principal | undefined> {
-    if (text.length > longestToken || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) return undefined;
-    const digest = createHash('sha256').update(text).digest('base64url');
+    if (!isToken(text)) return undefined;
+    const digest = digestOf(text);
     const known = this.#remembered.get(digest) ?? (await this.#verify(text, digest));
+    return known?.isValid?.() === true ? known : undefined;
+  }
+
+  /** Returns whose token a text is if it was verified before, and is accepted now; else undefined. */
+  recall(text: string): Principal | undefined {
+    const known = isToken(text) ? this.#remembered.get(digestOf(text)) : undefined;
     return known?.isValid?.() === true ? known : undefined;
   }
 
@@ -95,6 +101,14 @@ export class IssuerTokens {
       );
     }
   }
+}
+
+function isToken(text: string): boolean {
+  return text.length <= longestToken && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 /** Whether an error is the token's fault, and not that the issuer's keys can't be read. */

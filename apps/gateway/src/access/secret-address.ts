@@ -16,13 +16,19 @@ export function mayBeAddressed({ grants }: Pick<AccessKey, 'grants'>): boolean {
   return grants.every(({ permissions }) => permissions.every((permission) => permission === 'feeds'));
 }
 
+/** The key in the path of a secret address, and the path behind it; undefined for any other path. */
+export function secretAddressIn(path: string): { readonly key: string; readonly rest: string } | undefined {
+  const [, key, rest] = pattern.exec(path) ?? [];
+  return key === undefined || rest === undefined ? undefined : { key, rest };
+}
+
 /** Takes the key out of a secret address: the request goes on as one for what stands behind the key. */
 export function takeSecretAddress(request: Request, _response: Response, next: NextFunction): void {
-  const [, key, rest] = pattern.exec(request.url) ?? [];
-  if (key !== undefined && rest !== undefined) {
-    keys.set(request, key);
-    request.url = rest;
-    request.originalUrl = rest;
+  const address = secretAddressIn(request.url);
+  if (address !== undefined) {
+    keys.set(request, address.key);
+    request.url = address.rest;
+    request.originalUrl = address.rest;
   }
   next();
 }

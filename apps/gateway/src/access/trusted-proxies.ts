@@ -19,6 +19,16 @@ export class TrustedProxies {
     }
   }
 
+  /** Whether a request names no subject, rightly or wrongly: `subjectIn` returns undefined. */
+  isWithoutSubject(request: IncomingMessage): boolean {
+    if (request.headers[this.#header] === undefined) return true;
+    try {
+      return this.subjectIn(request) === undefined;
+    } catch {
+      return false;
+    }
+  }
+
   /**
    * Returns the subject that a proxy names with a request; undefined if none does. Throws `ProblemError` 401
    * `invalid-credentials` for a field that anyone else has sent, and one that is there twice: a client may

@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { AuditLog } from '#audit';
-import type { AuditRecord, Clock } from '#core';
+import type { ProblemRule } from '#contracts';
+import type { Actor, AuditRecord, Clock } from '#core';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { Refusals } from './refusals.ts';
@@ -58,6 +59,14 @@ export class AuditTrail implements BeforeApplicationShutdown {
       this.#keep({ ...record, since: this.#clock.now().toISOString() });
       return record.outcome !== 'done';
     }
+  }
+
+  /**
+   * Counts a request of a known caller that is refused before anything is known of what it changes. Returns
+   * false if the refusal gets an entry of its own, which tells of that.
+   */
+  countRefusal(actor: Actor, status: number, problem: ProblemRule): boolean {
+    return this.#refusals.count(actor, { via: 'http', status, problem }, this.#clock.now());
   }
 
   /** Enters the refusals that were counted, and what could not be entered before; called each minute. */

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '#core';
+import type { Actor, AuditRecord } from '#core';
 
 /** Refusals that are entered together. */
 interface Sum {
@@ -31,13 +31,24 @@ export class Refusals {
       this.#count(this.#place(record.address), record, now);
       return false;
     }
-    const caller = `${actor.kind} ${actor.id}`;
+    const caller = nameOf(actor);
     const entered = this.#entered.get(caller) ?? 0;
     if (entered >= this.#most) {
       this.#count(caller, record, now);
       return false;
     }
     this.#entered.set(caller, entered + 1);
+    return true;
+  }
+
+  /**
+   * Counts a refusal of a known caller who has as many entries of their own as they get; returns false if
+   * this one is to be entered.
+   */
+  count(actor: Actor, refusal: Pick<AuditRecord, 'via' | 'status' | 'problem'>, now: Date): boolean {
+    const caller = nameOf(actor);
+    if ((this.#entered.get(caller) ?? 0) < this.#most) return false;
+    this.#count(caller, { ...refusal, actor }, now);
     return true;
   }
 
@@ -57,7 +68,7 @@ export class Refusals {
     return address;
   }
 
-  #count(place: string, { via, actor, address, status, problem }: AuditRecord, now: Date): void {
+  #count(place: string, { via, actor, address, status, problem }: Partial<AuditRecord>, now: Date): void {
     const key = `${place} ${status} ${problem}`;
     const sum = this.#sums.get(key);
     if (sum !== undefined) return void (sum.count += 1);
@@ -72,4 +83,8 @@ export class Refusals {
     } as const;
     this.#sums.set(key, { record, count: 1 });
   }
+}
+
+function nameOf({ kind, id }: Actor): string {
+  return `${kind} ${id}`;
 }

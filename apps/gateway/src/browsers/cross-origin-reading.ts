@@ -29,3 +29,19 @@ export function allowOrigins(origins: readonly string[]): CorsOptions {
     maxAge,
   };
 }
+
+/**
+ * The headers by which a page of this origin may read a response that the application does not make: those
+ * that `allowOrigins` has it set.
+ * @param origins none if no page may
+ */
+export function readingHeaders(
+  origins: readonly string[],
+  origin: string | undefined,
+): Readonly<Record<string, string>> {
+  if (origins.length === 0) return {};
+  const exposed = { 'Access-Control-Expose-Headers': exposedHeaders.join(',') };
+  if (origins.includes('*')) return { 'Access-Control-Allow-Origin': '*', ...exposed };
+  const isAllowed = origin !== undefined && origins.includes(origin);
+  return { Vary: 'Origin', ...(isAllowed && { 'Access-Control-Allow-Origin': origin }), ...exposed };
+}

@@ -1,5 +1,5 @@
 import { parseUrl } from '#xml';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ProblemError } from '../problems/problem-error.ts';
 import { isSafe } from '../requests/safe-methods.ts';
@@ -14,10 +14,10 @@ import { isSafe } from '../requests/safe-methods.ts';
  */
 export function refuseCrossOrigin(publicUrl: string, allowed: readonly string[] = []): RequestHandler {
   const ours = new URL(publicUrl).origin;
-  const isAllowed = (origin: string | undefined): boolean =>
-    allowed.includes('*') || (origin !== undefined && allowed.includes(origin));
-  return ({ method, headers }, _response, next) => {
-    const reason = isSafe(method) || isAllowed(headers.origin) ? undefined : crossOriginReason(headers, ours);
+  const reasonFor = crossOriginReasons(publicUrl, allowed);
+  return (request, _response, next) => {
+    const { method } = request;
+    const reason = reasonFor(request);
     if (reason !== undefined) {
       throw new ProblemError(
         403,
@@ -30,6 +30,18 @@ export function refuseCrossOrigin(publicUrl: string, allowed: readonly string[] 
     }
     next();
   };
+}
+
+/** Tells why `refuseCrossOrigin` does not let a request pass; undefined if it does. */
+export function crossOriginReasons(
+  publicUrl: string,
+  allowed: readonly string[] = [],
+): (request: Pick<IncomingMessage, 'method' | 'headers'>) => string | undefined {
+  const ours = new URL(publicUrl).origin;
+  const isAllowed = (origin: string | undefined): boolean =>
+    allowed.includes('*') || (origin !== undefined && allowed.includes(origin));
+  return ({ method = '', headers }) =>
+    isSafe(method) || isAllowed(headers.origin) ? undefined : crossOriginReason(headers, ours);
 }
 
 /** The header that shows that a page of another origin has sent a request; undefined if none does. */

@@ -17,8 +17,13 @@ export function setBrowserHeaders(_request: Request, response: Response, next: N
   next();
 }
 
-/** Tells browsers to use TLS alone for this host, for a year (RFC 6797). */
+/** What tells browsers to use TLS alone for this host, for a year (RFC 6797). */
+export const tlsHeaders: Readonly<Record<string, string>> = {
+  'Strict-Transport-Security': 'max-age=31536000',
+};
+
+/** Sets the `tlsHeaders`. */
 export function demandTls(_request: Request, response: Response, next: NextFunction): void {
-  response.set('Strict-Transport-Security', 'max-age=31536000');
+  response.set(tlsHeaders);
   next();
 }

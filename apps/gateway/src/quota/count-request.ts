@@ -3,6 +3,7 @@ import { principalOf } from '../access/principal.ts';
 import { changeOf } from '../audit/change-in-progress.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { sendProblem } from '../problems/send-problem.ts';
+import type { HeldRefusals } from './held-refusals.ts';
 import { payerOf } from './payer.ts';
 import type { TenantLimiter } from './tenant-limiter.ts';
 
@@ -10,10 +11,15 @@ const payers = new WeakMap<Request, string>();
 
 /**
  * Counts a request for the tenant that its key, or else its path, names, before its body is read, and
- * responds with 429 if it is one too many: at once, since what is refused must cost little.
+ * responds with 429 if it is one too many, without Nest: what is refused must cost little.
+ * @param held sends the refusals
  * @param retrySeconds after which clients are to try again what is not available
  */
-export function countRequests(limiter: TenantLimiter, retrySeconds: number): RequestHandler {
+export function countRequests(
+  limiter: TenantLimiter,
+  held: HeldRefusals,
+  retrySeconds: number,
+): RequestHandler {
   return async (request, response, next) => {
     const payer = payerOf(principalOf(request), request.path);
     try {
@@ -24,7 +30,7 @@ export function countRequests(limiter: TenantLimiter, retrySeconds: number): Req
       if (!(error instanceof ProblemError)) throw error;
       const change = changeOf(request);
       if (change !== undefined) change.problem = error.rule;
-      sendProblem(request, response, error, retrySeconds);
+      held.send(payer ?? '', () => sendProblem(request, response, error, retrySeconds));
       return;
     }
     next();

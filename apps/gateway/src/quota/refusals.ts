@@ -4,18 +4,26 @@ import { ProblemError } from '../problems/problem-error.ts';
 
 type Limits = Pick<Tenant, 'limits'>;
 
+/** A tenant that sends more requests than it may. */
+export interface RateRefusal {
+  readonly name: string;
+  readonly tenant: Limits;
+  readonly limits: BucketLimits;
+  /** Milliseconds until one may be sent. */
+  readonly wait: number;
+}
+
+/** The seconds after which a client is to try again. */
+export function retrySeconds({ wait }: Pick<RateRefusal, 'wait'>): number {
+  return Math.max(1, Math.ceil(wait / 1000));
+}
+
 /**
  * What is thrown if a tenant sends more requests than it may: 429, with what the draft of the IETF has
  * clients be told (draft-ietf-httpapi-ratelimit-headers-10).
- * @param wait milliseconds until one may be sent
  */
-export function rateRefusal(
-  name: string,
-  tenant: Limits,
-  { rate, burst }: BucketLimits,
-  wait: number,
-): ProblemError {
-  const seconds = Math.max(1, Math.ceil(wait / 1000));
+export function rateRefusal({ name, tenant, limits: { rate, burst }, wait }: RateRefusal): ProblemError {
+  const seconds = retrySeconds({ wait });
   return new ProblemError(
     429,
     'tenant-throttled',

@@ -1,8 +1,9 @@
-import type { Tenant } from '#core';
+import type { BucketLimits, Tenant } from '#core';
 import { countRefusal } from '#telemetry';
 import type { GatewayConfiguration } from '#service';
 import { limitsOf } from '../tenants/tenant-limits.ts';
 import { rateRefusal, streamRefusal } from './refusals.ts';
+import type { RateRefusal } from './refusals.ts';
 import type { KnownLimits } from './known-limits.ts';
 import type { TenantRequests } from './tenant-requests.ts';
 import type { TenantStreams } from './tenant-streams.ts';
@@ -31,6 +32,20 @@ export class TenantLimiter {
     return this.#count(name, tenant);
   }
 
+  /** Whether requests of some tenant are refused now. */
+  get isRefusing(): boolean {
+    return this.#ports.requests.isRefusing;
+  }
+
+  /** Why a request of a tenant is refused now, if it is known at once that it is. */
+  refusalOf(name: string): RateRefusal | undefined {
+    const tenant = this.#ports.known.find(name);
+    if (tenant === undefined || tenant instanceof Promise) return undefined;
+    const wait = this.#ports.requests.refusedFor(name);
+    if (wait === undefined) return undefined;
+    return { name, tenant, limits: this.#limitsOf(tenant), wait };
+  }
+
   /** Runs what keeps an event stream open, and throws what it throws; `ProblemError` 429 at the limit. */
   async runStream<Result>(name: string | undefined, work: () => Promise<Result>): Promise<Result> {
     const tenant = name === undefined ? undefined : await this.#ports.known.find(name);
@@ -50,15 +65,19 @@ export class TenantLimiter {
 
   #count(name: string, tenant: Limits): void | Promise<void> {
     if (tenant === undefined) return undefined;
-    const { TENANT_BURST_SECONDS, TENANT_REQUESTS_PER_SECOND } = this.#ports.configuration;
-    const rate = tenant.limits.requestsPerSecond ?? TENANT_REQUESTS_PER_SECOND;
-    const limits = { rate, burst: rate * TENANT_BURST_SECONDS };
+    const limits = this.#limitsOf(tenant);
     const check = (wait: number): void => {
       if (wait === 0) return;
       countRefusal(name, 'requestsPerSecond');
-      throw rateRefusal(name, tenant, limits, wait);
+      throw rateRefusal({ name, tenant, limits, wait });
     };
     const wait = this.#ports.requests.take(name, limits);
     return typeof wait === 'number' ? check(wait) : wait.then(check);
+  }
+
+  #limitsOf({ limits }: Pick<Tenant, 'limits'>): BucketLimits {
+    const { TENANT_BURST_SECONDS, TENANT_REQUESTS_PER_SECOND } = this.#ports.configuration;
+    const rate = limits.requestsPerSecond ?? TENANT_REQUESTS_PER_SECOND;
+    return { rate, burst: rate * TENANT_BURST_SECONDS };
   }
 }

@@ -6,6 +6,9 @@ import type { RequestLease } from './request-lease.ts';
 /** How many tenants have leases at the most; those that came last. */
 const maximumTenants = 10_000;
 
+/** For how many milliseconds more a tenant that had nothing left is taken to have little. */
+const scarceTime = 1000;
+
 /** A tenant that this gateway has requests of. */
 interface Tenant {
   readonly name: string;
@@ -24,6 +27,8 @@ export class TenantRequests {
   readonly #now: () => number;
   readonly #tenants = new LatestEntries<string, Tenant>(maximumTenants);
 
+  #refusingUntil = 0;
+
   /** @param now in milliseconds since 1970 */
   constructor(quota: Pick<TenantQuota, 'lease'>, now: () => number) {
     this.#quota = quota;
@@ -38,6 +43,27 @@ export class TenantRequests {
     const tenant = this.#tenantOf(name);
     const wait = this.#take(tenant, limits);
     return wait ?? this.#wait(tenant, limits);
+  }
+
+  /** Whether requests of some tenant may be refused: it had nothing left a moment ago. */
+  get isRefusing(): boolean {
+    return this.#now() < this.#refusingUntil;
+  }
+
+  /**
+   * Milliseconds until a tenant may send a request again; undefined if it may now, or that is unknown. While
+   * one that had nothing left is asked for again, as many requests wait as can be expected to be let through.
+   */
+  refusedFor(name: string): number | undefined {
+    const tenant = this.#tenants.get(name);
+    if (tenant === undefined) return undefined;
+    const { lease, waiting } = tenant;
+    const now = this.#now();
+    const outcome = takeRequest(lease, now);
+    if (outcome.kind === 'refused') return outcome.wait;
+    const isCrowded =
+      outcome.kind === 'needed' && waiting > lease.size && now < lease.emptyUntil + scarceTime;
+    return isCrowded ? Math.max(1, lease.returnsAt - now) : undefined;
   }
 
   /** Returns undefined if a lease is needed. */
@@ -72,6 +98,7 @@ export class TenantRequests {
     const wanted = Math.max(tenant.lease.size, tenant.waiting);
     const granted = await this.#quota.lease(tenant.name, limits, wanted);
     tenant.lease = extendLease(tenant.lease, granted, this.#now());
+    this.#refusingUntil = Math.max(this.#refusingUntil, tenant.lease.emptyUntil + scarceTime);
   }
 
   #tenantOf(name: string): Tenant {

@@ -89,3 +89,15 @@ test('what is being written counts until it is released', async () => {
   limits.release('acme', some(2));
   expect(await admit(some(1))).toEqual([[true], true]);
 });
+
+test('what is released while the usage is read is not forgotten', async () => {
+  const { limits, admit, stored, reads } = underTest();
+  stored(998);
+  await limits.admit('acme', [some(2)], true);
+  const asked = admit(some(1));
+  // The reading has begun, and does not know what is stored in the meantime.
+  stored(1000);
+  limits.release('acme', some(2));
+  expect(await asked).toEqual([[false], false]);
+  expect(reads()).toBe(3);
+});

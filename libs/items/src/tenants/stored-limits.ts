@@ -23,6 +23,14 @@ interface Reading extends StoredReading {
   admitted: StoredUsage;
 }
 
+/** How often a usage is read anew because something was released in the meantime. */
+const readingAttempts = 3;
+
+/** What was released while a usage is read: it may be stored without being in what is read. */
+interface Released {
+  usage: StoredUsage;
+}
+
 /** What holding writes against limits needs. */
 export interface LimitPorts {
   readonly store: { readonly tenants: Pick<Store['tenants'], 'find' | 'stored' | 'counted'> };
@@ -50,7 +58,7 @@ export interface Admission {
 export class StoredLimits {
   readonly #ports: LimitPorts;
   readonly #readings = new LatestEntries<string, Reading>(keptReadings);
-  readonly #inFlight = new Map<string, Promise<Reading>>();
+  readonly #inFlight = new Map<string, { readonly reading: Promise<Reading>; readonly released: Released }>();
   /** What is being written for each tenant and can't be counted yet. */
   readonly #reserved = new Map<string, StoredUsage>();
 
@@ -87,6 +95,8 @@ export class StoredLimits {
     const reading = this.#readings.get(tenant);
     // It may be stored, and not be in the reading.
     if (reading !== undefined) reading.admitted = withGrowth(reading.admitted, released);
+    const inFlight = this.#inFlight.get(tenant)?.released;
+    if (inFlight !== undefined) inFlight.usage = withGrowth(inFlight.usage, released);
     const { items, bytes, files } = released;
     const left = this.#reserved.get(tenant);
     if (left === undefined) return;
@@ -129,20 +139,24 @@ export class StoredLimits {
 
   /** Reads the usage; those who ask while a reading is in flight share it. */
   #read(name: string): Promise<Reading> {
-    const inFlight = this.#inFlight.get(name);
-    if (inFlight !== undefined) return inFlight;
-    const reading = this.#readNow(name).finally(() => this.#inFlight.delete(name));
-    this.#inFlight.set(name, reading);
+    const shared = this.#inFlight.get(name);
+    if (shared !== undefined) return shared.reading;
+    const released = { usage: nothingStored };
+    const reading = this.#readNow(name, released).finally(() => this.#inFlight.delete(name));
+    this.#inFlight.set(name, { reading, released });
     return reading;
   }
 
-  async #readNow(name: string): Promise<Reading> {
+  async #readNow(name: string, released: Released, attempt = 1): Promise<Reading> {
     const { store, defaults } = this.#ports;
     const at = this.#now;
+    released.usage = nothingStored;
     const [found, usage] = await Promise.all([store.tenants.find(name), store.tenants.stored(name)]);
+    if (released.usage !== nothingStored && attempt < readingAttempts)
+      return this.#readNow(name, released, attempt + 1);
     const tenant = { name, limits: found?.limits ?? {} };
     const { items, bytes, files } = { ...defaults, ...tenant.limits };
-    const reading = { tenant, at, limits: { items, bytes, files }, usage, admitted: nothingStored };
+    const reading = { tenant, at, limits: { items, bytes, files }, usage, admitted: released.usage };
     this.#readings.set(name, reading);
     return reading;
   }

@@ -1,14 +1,10 @@
 import { availableParallelism } from 'node:os';
 
-/**
- * Runs under NODE_OPTIONS=--experimental-vm-modules; apps/standalone/bootstrap.mjs sets it and provides Redis
- * and MongoDB.
- */
+/** apps/standalone/bootstrap.mjs provides Redis and MongoDB. */
 export default {
-  testEnvironment: '<rootDir>/test/support/plain-context.mjs',
-  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'feedmesh-source'] },
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '@swc/jest' },
+  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
+  runtime: '<rootDir>/test/support/jest/runtime.cjs',
+  transform: {},
   testMatch: ['<rootDir>/{apps,libs,test,tools}/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   setupFiles: ['<rootDir>/test/support/setup.ts'],
@@ -19,9 +15,7 @@ export default {
   // One more than there are cores, as many files wait for processes and databases; but see redis-database.ts:
   // each worker has three of 64 databases.
   maxWorkers: Math.min(availableParallelism() + 1, 18),
-  // What a file has loaded stays in the memory of its worker; without new workers the last files take several
-  // times as long as alone.
+  // What a file leaves behind stays in the memory of its worker; without new workers the last files take
+  // several times as long as alone.
   workerIdleMemoryLimit: '700MB',
-  coverageProvider: 'v8',
-  collectCoverageFrom: ['apps/**/*.ts', 'libs/**/*.ts', '!**/*.spec.ts'],
 };

@@ -167,12 +167,7 @@ const closingLine = /^\d+ passed, \d+ failed$/;
 /** Jest, with its closing line held back until everything has ended. Answers exit code and closing line. */
 async function jest(args) {
   const data = testData();
-  const environment = {
-    ...process.env,
-    ...(data && { FEEDMESH_DATA: data }),
-    NODE_OPTIONS:
-      `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim(),
-  };
+  const environment = { ...process.env, ...(data && { FEEDMESH_DATA: data }) };
   // Tests create much that is gone at once: with more room for it, less is copied. What they start does not
   // have this option, as it would with NODE_OPTIONS.
   const program = [process.execPath, '--max-semi-space-size=64', here('node_modules/jest/bin/jest.js')];

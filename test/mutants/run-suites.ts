@@ -16,14 +16,7 @@ export async function runSuites(root: string, paths: readonly string[], seconds:
   const jest = spawn(
     process.execPath,
     ['node_modules/jest/bin/jest.js', '--runInBand', '--bail', '--silent', '--passWithNoTests', ...present],
-    {
-      cwd: root,
-      stdio: 'ignore',
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning',
-      },
-    },
+    { cwd: root, stdio: 'ignore' },
   );
   let isHung = false;
   const limit = setTimeout(() => {

@@ -23,14 +23,19 @@ async function read(name: ServiceName): Promise<string> {
   return response.text();
 }
 
-/** The value of a series; 0 if there is none. */
-function valueOf(text: string, series: string): number {
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
-  return Number(line?.slice(series.length + 1) ?? 0);
+/** The value of each series; 0 if there is none. */
+async function valuesOf(series: Readonly<Record<string, string>>): Promise<Record<string, number>> {
+  const lines = (await read('publisher')).split('\n');
+  return Object.fromEntries(
+    Object.entries(series).map(([name, one]) => {
+      const line = lines.find((text) => text.startsWith(`${one} `));
+      return [name, Number(line?.slice(one.length + 1) ?? 0)];
+    }),
+  );
 }
 
 test('a service says what became of fetches, items and changes, and how long it took', async () => {
-  // The services of one process share what they measure.
+  // The services of one process share what they measure, with those of other tests in it.
   const series = {
     fetched: 'feedmesh_fetches_total{outcome="fetched",rule=""}',
     failed: 'feedmesh_fetches_total{outcome="failed",rule="http-status"}',
@@ -42,6 +47,7 @@ test('a service says what became of fetches, items and changes, and how long it 
     scheduled: 'feedmesh_schedule_delay_seconds_count',
     stored: 'feedmesh_store_seconds_count{port="items"}',
   };
+  const before = await valuesOf(series);
   pipeline.feeds.serve('/news', feed([entry('one', ['1 A']), entry('two', ['1 A'])]));
   await pipeline.subscribe('news');
   await pipeline.subscribe('nothing');
@@ -49,8 +55,10 @@ test('a service says what became of fetches, items and changes, and how long it 
   await pipeline.published(collectionKey('news'));
   const values = await until(
     async () => {
-      const text = await read('publisher');
-      return Object.fromEntries(Object.entries(series).map(([name, one]) => [name, valueOf(text, one)]));
+      const now = await valuesOf(series);
+      return Object.fromEntries(
+        Object.entries(now).map(([name, value]) => [name, value - (before[name] ?? 0)]),
+      );
     },
     ({ failed = 0, delays = 0 }) => failed > 0 && delays >= 2,
   );

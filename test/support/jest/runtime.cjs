@@ -1,0 +1,73 @@
+const { register } = require('node:module');
+const { pathToFileURL } = require('node:url');
+
+register('./module-hooks.mjs', pathToFileURL(__filename));
+process.setSourceMapsEnabled(true);
+
+const eventHandlers = Symbol.for('EVENT_HANDLERS');
+
+let files = 0;
+
+/**
+ * Jest's runtime without its module system: Node itself loads what a test file imports. Each file gets modules
+ * of its own below test/; those of the product and of packages are loaded once for each worker. Jest's way, which
+ * loads all of them anew for each file, took most of the time of a whole run.
+ */
+class NativeRuntime {
+  #environment;
+
+  constructor(_config, environment) {
+    this.#environment = environment;
+  }
+
+  /** The framework has state of its own for each file, and adds its event handlers each time. */
+  requireInternalModule(path) {
+    delete require.cache[path];
+    delete globalThis[eventHandlers];
+    return require(path);
+  }
+
+  requireModule(path) {
+    return require(path);
+  }
+
+  setGlobalsForRuntime(globals) {
+    const { fakeTimersModern: timers, moduleMocker: mocker } = this.#environment;
+    const jest = {
+      fn: (...parameters) => mocker.fn(...parameters),
+      spyOn: (...parameters) => mocker.spyOn(...parameters),
+      restoreAllMocks: () => mocker.restoreAllMocks(),
+      useFakeTimers: (options) => timers.useFakeTimers(options),
+      useRealTimers: () => timers.useRealTimers(),
+      advanceTimersByTime: (milliseconds) => timers.advanceTimersByTime(milliseconds),
+      advanceTimersByTimeAsync: (milliseconds) => timers.advanceTimersByTimeAsync(milliseconds),
+    };
+    globalThis[Symbol.for('feedmesh.test-globals')] = { ...globals, jest };
+  }
+
+  unstable_shouldLoadAsEsm(path) {
+    return !path.endsWith('.cjs');
+  }
+
+  async unstable_importModule(path) {
+    // Node maps stack traces to the sources, unless Jest's way is in place.
+    Error.prepareStackTrace = undefined;
+    await import(`${pathToFileURL(path).href}?file=${(files += 1)}`);
+  }
+
+  enterTestCode() {}
+
+  leaveTestCode() {}
+
+  getSourceMaps() {
+    return new Map();
+  }
+
+  getAllCoverageInfoCopy() {
+    return undefined;
+  }
+
+  teardown() {}
+}
+
+module.exports = { __esModule: true, default: NativeRuntime };

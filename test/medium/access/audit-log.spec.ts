@@ -97,6 +97,35 @@ describe("a tenant's administrator", () => {
     expect((await list('?collection=acme.notes', tenant.key)).items.length).toBeGreaterThan(0);
   });
 
+  test('sees what is done with keys for the tenant alone, whoever does it', async () => {
+    const issue = async (...collections: string[]): Promise<string> => {
+      const grants = collections.map((name) => ({ permissions: ['read'], collections: name }));
+      const response = await send('POST', '/v1/keys', { name: 'one', grants });
+      return ((await response.json()) as IssuedKeyView).id;
+    };
+    const seen = async (id: string, query: string, key?: string): Promise<unknown[]> =>
+      (await list(`?collection=${query}`, key)).items
+        .filter(({ subject }) => subject?.id === id)
+        .map(({ operation, outcome, actor }) => [operation, outcome, actor?.kind]);
+
+    const whole = await issue('acme.*');
+    await send('POST', `/v1/keys/${whole}/rotate`);
+    await send('DELETE', `/v1/keys/${whole}`);
+    expect(await seen(whole, 'acme.*', tenant.key)).toEqual([
+      ['issueKey', 'done', 'administrator'],
+      ['rotateKey', 'done', 'administrator'],
+      ['revokeKey', 'done', 'administrator'],
+    ]);
+    const several = await issue('acme.notes', 'acme.o*');
+    expect(await seen(several, 'acme.*', tenant.key)).toHaveLength(1);
+    expect(await seen(several, 'acme.notes', tenant.key)).toEqual([]);
+    const one = await issue('acme.notes');
+    expect(await seen(one, 'acme.notes', tenant.key)).toHaveLength(1);
+    expect(await seen(whole, 'other.*')).toEqual([]);
+    for (const grants of [['acme.*', 'other.*'], ['*'], ['todo', 'acme.notes'], ['a*']])
+      expect(await seen(await issue(...grants), 'acme.*', tenant.key)).toEqual([]);
+  });
+
   test.each(['', '?collection=other.*', '?collection=other.orders', '?collection=todo', '?collection=*'])(
     'does not see %j',
     async (query) => {

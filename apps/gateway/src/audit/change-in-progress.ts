@@ -79,6 +79,12 @@ export function noteSubject(kind: string, id: string): void {
   if (change !== undefined) change.subject = { kind, id };
 }
 
+/** Notes whose the change is that this code is a part of: a collection, or `acme.*` for those of a tenant. */
+export function noteCollection(collection: string): void {
+  const change = current.getStore();
+  if (change !== undefined) change.collection ??= collection;
+}
+
 /** Records the change that a request may make. */
 export function setChange(request: Request, change: ChangeInProgress): void {
   requested.set(request, change);

@@ -3,12 +3,12 @@ import { permitsScope } from '#core';
 import type { AccessKey } from '#core';
 import { accessKeyIdOf, digestAccessKey, makeAccessKey } from '#credentials';
 import type { Principal } from '../access/principal.ts';
-import { noteSubject } from '../audit/change-in-progress.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { administers } from './find-key.ts';
 import { firstSecret } from './first-secret.ts';
 import { issuedKeyView, keyView } from './key-view.ts';
+import { noteKey } from './note-key.ts';
 
 /**
  * Issues a key. Throws `ProblemError` 403 if it would permit more than its issuer administers, 400 if it has
@@ -35,8 +35,8 @@ export async function issueKey(
   const { id, text } = makeAccessKey();
   const secrets = [{ digest: digestAccessKey(firstSecret(configuration), text) }];
   const key: AccessKey = { id, secrets, ...more };
+  noteKey(key);
   await store.accessKeys.add(key);
-  noteSubject('key', id);
   return issuedKeyView(key, text, publicUrl, createdAt);
 }
 
@@ -55,7 +55,7 @@ async function nameSubject(
       `The subject "${key.subject}" stands for ` +
         `${administers(issuer, existing) ? `the key "${id}"` : 'a key'} already.`,
     );
+  noteKey({ id, ...key });
   await store.accessKeys.add({ id, secrets: [], ...key });
-  noteSubject('key', id);
   return keyView({ id, secrets: [], ...key }, key.createdAt);
 }

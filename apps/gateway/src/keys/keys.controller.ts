@@ -12,6 +12,7 @@ import { administeredKeys } from './administered-keys.ts';
 import { findKey, noSuchKey } from './find-key.ts';
 import { issueKey } from './issue-key.ts';
 import { keyView } from './key-view.ts';
+import { noteKey } from './note-key.ts';
 import { rotateKey } from './rotate-key.ts';
 
 @Controller()
@@ -59,7 +60,7 @@ export class KeysController {
 
   @Route('revokeKey')
   async revoke(@Param('key') id: string, @Req() request: Request): Promise<void> {
-    await findKey(this.ports, callerOf(request), id);
+    noteKey(await findKey(this.ports, callerOf(request), id));
     if (!(await this.ports.store.accessKeys.remove(id))) throw noSuchKey(id);
   }
 }

@@ -6,6 +6,7 @@ import { invalidInput } from '../problems/problem-error.ts';
 import { findKey } from './find-key.ts';
 import { firstSecret } from './first-secret.ts';
 import { issuedKeyView } from './key-view.ts';
+import { noteKey } from './note-key.ts';
 
 /** Seconds in which the former secret of a key is accepted if nothing else is said. */
 const defaultOverlap = 3600;
@@ -25,7 +26,8 @@ export async function rotateKey(
   const { text } = makeAccessKey(id);
   const digest = digestAccessKey(secret, text);
   for (;;) {
-    const { secrets, subject } = await findKey(ports, caller, id);
+    const { secrets, subject, grants } = await findKey(ports, caller, id);
+    noteKey({ id, grants });
     if (subject !== undefined)
       throw invalidInput([
         { path: 'path.key', message: 'a certificate stands for it, which is renewed elsewhere' },

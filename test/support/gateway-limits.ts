@@ -1,5 +1,5 @@
 import { gatewaySettings, readConfiguration, systemClock } from '#service';
-import { AuditLog } from '#audit';
+import { AuditLog } from '#core';
 import { createMemoryStore } from '#in-memory';
 import { Authentication } from '../../apps/gateway/src/access/authentication.ts';
 import { IssuedKeys } from '../../apps/gateway/src/access/issued-keys.ts';

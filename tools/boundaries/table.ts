@@ -37,8 +37,6 @@ const everyApp = [
   '#store',
   '#queue',
   '#http-fetch',
-  '#credentials',
-  '#audit',
   '#service',
 ];
 
@@ -51,8 +49,8 @@ export const modules: readonly Module[] = [
     folder: 'libs/core',
     holds:
       'what a collection, an item, a subscription, a manifest and a change are; the interfaces of store, ' +
-      'queue, network, clock and random numbers',
-    imports: ['#xml', '#contracts'],
+      'queue, network, clock and random numbers; keys, sealed credentials and the chains of the audit log',
+    imports: ['#xml', '#contracts', 'node:crypto'],
   },
   {
     folder: 'libs/contracts',
@@ -111,33 +109,20 @@ export const modules: readonly Module[] = [
     imports: ['#core', 'undici', 'ipaddr.js', 'node:*'],
   },
   {
-    folder: 'libs/credentials',
-    holds: 'how the credentials of subscriptions are encrypted, and which header fields carry them',
-    imports: ['#core', '#contracts', 'node:crypto'],
-  },
-  {
-    folder: 'libs/audit',
-    holds: 'pure but for what it is given: the chains of the audit log, how they are written and verified',
-    imports: ['#core', 'node:crypto'],
-  },
-  {
-    folder: 'libs/telemetry',
-    holds: 'what a process tells of its work: metrics, traces, a line for each fetch',
-    imports: ['#core', 'prom-client', 'bullmq-otel', '@opentelemetry/*'],
-  },
-  {
     folder: 'libs/service',
-    holds: 'what every service has: settings, logging, health, metrics, connections, start and stop',
+    holds: 'what every service has: settings, logging, health, metrics, traces, connections, start and stop',
     imports: [
+      '#core',
       '#queue',
-      '#telemetry',
       '#store',
       '#http-fetch',
-      '#credentials',
       '#xml',
       '#cse',
       'zod',
       'pino',
+      'prom-client',
+      'bullmq-otel',
+      '@opentelemetry/*',
       'rxjs',
       'express',
       '@nestjs/*',
@@ -152,17 +137,7 @@ export const modules: readonly Module[] = [
   {
     folder: `apps/{${services.join(',')}}`,
     holds: 'one process each: its functions, their handlers and controllers, `main.ts`',
-    imports: [
-      ...everyApp,
-      '#telemetry',
-      'zod',
-      'express',
-      'reflect-metadata',
-      'jose',
-      'tldts',
-      '@nestjs/*',
-      'node:*',
-    ],
+    imports: [...everyApp, 'zod', 'express', 'reflect-metadata', 'jose', 'tldts', '@nestjs/*', 'node:*'],
   },
   {
     folder: 'apps/cli',

@@ -1,5 +1,4 @@
-import type { Random, Clock, HttpFetch, JobQueue, Store } from '#core';
-import type { CredentialKeys } from '#credentials';
+import type { Clock, CredentialKeys, HttpFetch, JobQueue, Random, Store } from '#core';
 import type { Robots } from './discovery/robots.ts';
 import type { Hosts } from './hosts/hosts.ts';
 import type { LeftFetches } from './left-fetches.ts';

@@ -1,16 +1,18 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import {
-  hubCallbacks,
   ConnectionsModule,
+  countRefusal,
+  hubCallbacks,
   MetricsController,
   openedQueue,
   openedStore,
   PeriodicTask,
   redisLocation,
   storedDefaults,
-  systemRandom,
   systemClock,
+  systemRandom,
+  tracedHttp,
 } from '#service';
 import type { FetcherConfiguration } from '#service';
 import { budgetRenewal, openHostBudget } from '#queue';
@@ -18,7 +20,6 @@ import type { SharedBudget } from '#queue';
 import { createHttpFetch } from '#http-fetch';
 import { limitedStore } from '#items';
 import type { HttpPost, JobQueue, Store } from '#core';
-import { countRefusal, tracedHttp } from '#telemetry';
 import { hostLimits, httpLimits, scanLimits, sharedHostLimits, treeSettings } from './fetch-limits.ts';
 import { Robots } from './discovery/robots.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';

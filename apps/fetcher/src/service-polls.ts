@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
 import { nameOf } from '#core';
 import type { Subscription } from '#core';
-import { inSpan } from '#telemetry';
+import { inSpan } from '#service';
 import { Polls } from './polls.ts';
 
 /**

@@ -1,7 +1,5 @@
-import { CredentialsError, headerFieldsOf, openCredentials } from '#credentials';
-import type { CredentialKeys } from '#credentials';
-import { FetchError, originOf } from '#core';
-import type { HttpFetch, Subscription } from '#core';
+import { CredentialsError, FetchError, headerFieldsOf, openCredentials, originOf } from '#core';
+import type { CredentialKeys, HttpFetch, Subscription } from '#core';
 
 type Reader = Pick<Subscription, 'collection' | 'url' | 'credentials'>;
 

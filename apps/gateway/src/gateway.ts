@@ -6,12 +6,12 @@ import {
   gatewaySettings,
   openedStore,
   publicUrl,
+  queueSpans,
   redisLocation,
   workerSettings,
 } from '#service';
 import type { Service, GatewayConfiguration } from '#service';
 import { BullServer } from '#queue';
-import { queueSpans } from '#telemetry';
 import type { OpenStore } from '#store';
 import { authenticate } from './access/authenticate.ts';
 import { withSealedKey } from './access/command-sender.ts';

@@ -1,13 +1,14 @@
 import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import {
-  publicUrl,
-  storedDefaults,
   ConnectionsModule,
+  countRefusal,
   MetricsController,
   openedQueue,
   openedStore,
   PeriodicTask,
+  publicUrl,
+  storedDefaults,
   systemClock,
   systemRandom,
 } from '#service';
@@ -15,7 +16,6 @@ import type { MergerConfiguration } from '#service';
 import { limitedStore } from '#items';
 import { nameOf } from '#core';
 import type { JobQueue, Store } from '#core';
-import { countRefusal } from '#telemetry';
 import { reconcileDeletions } from './deletions/continue-deletion.ts';
 import type { DeletionPorts, DeletionSettings } from './deletions/continue-deletion.ts';
 import { DeleteHandler, deletionPorts, deletionSettings } from './deletions/delete.handler.ts';

@@ -1,17 +1,17 @@
 import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import {
-  publicUrl,
   ConnectionsModule,
   MetricsController,
+  observeRelayed,
   openedQueue,
   openedStore,
   PeriodicTask,
+  publicUrl,
   systemClock,
 } from '#service';
 import type { PublisherConfiguration } from '#service';
 import type { EventStream, JobQueue, PublishBacklog, Store } from '#core';
-import { observeRelayed } from '#telemetry';
 import { EventStreamModule, eventStream, replicaCheck } from './event-stream.module.ts';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 import { contentPurge } from './purge-contents.ts';

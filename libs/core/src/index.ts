@@ -138,3 +138,28 @@ export { compareCodePoints } from './code-point.ts';
 export type { Resigning } from './issued-record.ts';
 export type { TreeValues } from './item-content.ts';
 export type { DownloadFailure } from './download-failure.ts';
+export { AuditLog } from './audit-log/audit-log.ts';
+export { LogVerifier } from './audit-log/log-verifier.ts';
+export type { AuditFault } from './audit-log/log-verifier.ts';
+export {
+  accessKeyIdOf,
+  digestAccessKey,
+  isSameSecret,
+  makeAccessKey,
+  parseAccessKey,
+} from './secrets/access-key-text.ts';
+export type { AccessKeyText } from './secrets/access-key-text.ts';
+export {
+  CredentialKeysError,
+  credentialKeysVariable,
+  parseCredentialKeys,
+} from './secrets/credential-keys.ts';
+export type { CredentialKey, CredentialKeys } from './secrets/credential-keys.ts';
+export { headerFieldsOf } from './secrets/header-fields.ts';
+export { isSealedKey, openKey, sealKey } from './secrets/seal-key.ts';
+export {
+  CredentialsError,
+  openCredentials,
+  resealCredentials,
+  sealCredentials,
+} from './secrets/seal-credentials.ts';

@@ -10,7 +10,11 @@ import type { RedisConfiguration } from './settings/redis-settings.ts';
 import { settingFault } from './settings/tls-files.ts';
 import type { BullQueue } from '#queue';
 import type { ConnectingStore, OpenStore } from '#store';
-import { flushTraces, loggedFetches, measuredStore, queueSpans, tracedStore } from '#telemetry';
+import { loggedFetches } from './telemetry/logged-fetches.ts';
+import { measuredStore } from './telemetry/measured-store.ts';
+import { queueSpans } from './telemetry/queue-spans.ts';
+import { tracedStore } from './telemetry/traced-store.ts';
+import { flushTraces } from './telemetry/tracing.ts';
 
 /** Under which Nest gives out the open `Store`. */
 export const openedStore = Symbol('OpenStore');

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, stdTimeFunctions } from 'pino';
-import { traceFields } from '#telemetry';
+import { traceFields } from './telemetry/tracing.ts';
 import type { DestinationStream, Level, LevelWithSilent, Logger as PinoLogger } from 'pino';
 
 /** Where Nest tells of every module and route it sets up; of interest only when something is looked for. */

@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { metricsText, metricsType } from '#telemetry';
+import { metricsText, metricsType } from './telemetry/metrics-text.ts';
 
 /** Says to Prometheus what this process has measured. */
 @Controller('metrics')

@@ -12,7 +12,7 @@ import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { z } from 'zod';
 import { ConfigurationError, readConfiguration } from './settings/configuration.ts';
 import type { serviceSettings } from './settings/service-settings.ts';
-import { startTracing } from '#telemetry';
+import { startTracing } from './telemetry/tracing.ts';
 import { growHeapInSmallSteps } from './heap.ts';
 import { HttpDrain } from './http-drain.ts';
 import { ServiceLogger } from './logger.ts';

@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { z } from 'zod';
 import { BullServer, queuesOf } from '#queue';
-import { queueSpans } from '#telemetry';
+import { queueSpans } from './telemetry/queue-spans.ts';
 import type { Service } from './service.ts';
 import type { serviceSettings } from './settings/service-settings.ts';
 import { redisLocation } from './settings/redis-settings.ts';

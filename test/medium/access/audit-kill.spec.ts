@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEntry } from '#core';
-import { LogVerifier } from '#audit';
+import { LogVerifier } from '#core';
 import { startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
 import { ServiceProcess } from '../../support/service-process.ts';

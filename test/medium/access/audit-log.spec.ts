@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditEntryView, IssuedKeyView, Page } from '#contracts';
-import { LogVerifier } from '#audit';
+import { LogVerifier } from '#core';
 import type { AuditEntry } from '#core';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isChange, operations } from '#contracts';
 import type { IssuedKeyView, Operation } from '#contracts';
-import { LogVerifier } from '#audit';
+import { LogVerifier } from '#core';
 import type { AuditEntry } from '#core';
 import { openCommandQueue } from '#queue';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { openCredentials, parseCredentialKeys } from '#credentials';
-import type { CredentialKeys } from '#credentials';
-import { collectionKey, subscriptionId } from '#core';
-import type { Subscription } from '#core';
+import { collectionKey, openCredentials, parseCredentialKeys, subscriptionId } from '#core';
+import type { CredentialKeys, Subscription } from '#core';
 import { run } from '../../../apps/cli/src/run.ts';
 import { memoryIo } from '../../cli/memory-io.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';

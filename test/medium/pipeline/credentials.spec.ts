@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, parseCredentialKeys, sealCredentials, subscriptionId } from '#core';
 import type { Subscription } from '#core';
-import { parseCredentialKeys, sealCredentials } from '#credentials';
 import { sampleCollection, sampleSubscription } from '#in-memory';
 import { feed as treeFeed, file } from '../../../apps/fetcher/src/tree/__fixtures__/feed.ts';
 import { openFeedServer } from './feed-server.ts';

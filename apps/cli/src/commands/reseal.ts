@@ -1,8 +1,6 @@
-import { CredentialsError, resealCredentials } from '#credentials';
-import type { CredentialKeys } from '#credentials';
+import { CredentialsError, nameOf, resealCredentials } from '#core';
+import type { CredentialKeys, Store, Subscription } from '#core';
 import { credentialKeysOf } from '#service';
-import { nameOf } from '#core';
-import type { Store, Subscription } from '#core';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { audited } from '../databases/audited.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { AuditLog } from '#audit';
+import { AuditLog } from '#core';
 import type { AuditRecord, Store } from '#core';
 import { auditDaysOf } from '#service';
 import type { Io } from '../io.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { adoptionOf } from '#protocols';
-import { sealCredentials } from '#credentials';
+import { collectionKey, sealCredentials, subscriptionId } from '#core';
 import { defaultTreeLimits } from '#cse';
 import {
   createMemoryHttp,
@@ -10,7 +10,6 @@ import {
   sampleSubscription,
 } from '#in-memory';
 import type { MemoryHttp, MemoryQueue } from '#in-memory';
-import { collectionKey, subscriptionId } from '#core';
 import type { Store, Subscription } from '#core';
 import { fetchSubscription } from '../fetch-subscription.ts';
 import { Robots } from './robots.ts';

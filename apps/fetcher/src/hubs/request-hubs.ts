@@ -1,6 +1,6 @@
 import { FetchError, withoutHubSecrets } from '#core';
 import type { Clock, HttpPost, HubSubscription, Random, Store } from '#core';
-import { hubRequests } from '#telemetry';
+import { hubRequests } from '#service';
 import { untilHostIsFree } from '../hosts/admit-fetch.ts';
 import type { Hosts } from '../hosts/hosts.ts';
 import { hubStep, refused, requested } from './hub-step.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSameSecret } from '#credentials';
-import { allGrants } from '#core';
+import { allGrants, isSameSecret } from '#core';
 import type { IssuerTokens } from './issuer-tokens.ts';
 import type { IssuedKeys } from './issued-keys.ts';
 import { invalidCredentials } from './refusals.ts';

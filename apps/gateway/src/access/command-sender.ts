@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSealedKey, openKey, sealKey } from '#credentials';
+import { isSealedKey, openKey, sealKey } from '#core';
 import type { GatewayConfiguration } from '#service';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { Authentication } from './authentication.ts';

@@ -1,5 +1,4 @@
-import { accessKeyIdOf, digestAccessKey, isSameSecret, parseAccessKey } from '#credentials';
-import { LatestEntries } from '#core';
+import { accessKeyIdOf, digestAccessKey, isSameSecret, LatestEntries, parseAccessKey } from '#core';
 import type { AccessKey, AccessKeyStore, Clock } from '#core';
 import { accessAge } from './access-age.ts';
 import type { Principal } from './principal.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LoggerService, Provider } from '@nestjs/common';
-import { AuditLog } from '#audit';
+import { AuditLog } from '#core';
 import type { Store } from '#core';
 import { isAudited, openedStore, PeriodicTask, systemClock } from '#service';
 import type { GatewayConfiguration } from '#service';

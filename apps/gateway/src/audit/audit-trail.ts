@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
-import type { AuditLog } from '#audit';
+import type { Actor, AuditLog, AuditRecord, Clock } from '#core';
 import type { ProblemRule } from '#contracts';
-import type { Actor, AuditRecord, Clock } from '#core';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { Refusals } from './refusals.ts';

@@ -1,7 +1,6 @@
 import type { AccessKeyBody, IssuedKeyView } from '#contracts';
-import { permitsScope } from '#core';
+import { accessKeyIdOf, digestAccessKey, makeAccessKey, permitsScope } from '#core';
 import type { AccessKey } from '#core';
-import { accessKeyIdOf, digestAccessKey, makeAccessKey } from '#credentials';
 import type { Principal } from '../access/principal.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';

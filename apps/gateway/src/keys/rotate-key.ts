@@ -1,5 +1,5 @@
 import type { IssuedKeyView } from '#contracts';
-import { digestAccessKey, makeAccessKey } from '#credentials';
+import { digestAccessKey, makeAccessKey } from '#core';
 import type { Principal } from '../access/principal.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';

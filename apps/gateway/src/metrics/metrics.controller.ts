@@ -1,8 +1,7 @@
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { BullQueue } from '#queue';
-import { openedQueue, systemClock } from '#service';
-import { metricsText, metricsType } from '#telemetry';
+import { metricsText, metricsType, openedQueue, systemClock } from '#service';
 import { Route } from '../requests/route.ts';
 import { writeQueueMetrics } from './queue-metrics.ts';
 

@@ -2,7 +2,7 @@ import { Catch, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { TenantLimitError, UnavailableError } from '#core';
-import { countRefusal } from '#telemetry';
+import { countRefusal } from '#service';
 import { changeOf } from '../audit/change-in-progress.ts';
 import { isCallback, shownPath } from '../requests/shown-path.ts';
 import type { ProblemError } from './problem-error.ts';

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { publicUrl } from '#service';
-import { countRefusal } from '#telemetry';
+import { countRefusal, publicUrl } from '#service';
 import type { GatewayConfiguration } from '#service';
 import type { Authentication } from '../access/authentication.ts';
 import { requestedChange } from '../access/declared-operations.ts';

@@ -1,5 +1,5 @@
 import type { BucketLimits, Tenant } from '#core';
-import { countRefusal } from '#telemetry';
+import { countRefusal } from '#service';
 import type { GatewayConfiguration } from '#service';
 import { limitsOf } from '../tenants/tenant-limits.ts';
 import { rateRefusal, streamRefusal } from './refusals.ts';

@@ -1,10 +1,9 @@
 import type { LoggerService, OnApplicationShutdown, Provider } from '@nestjs/common';
 import { openTenantQuota } from '#queue';
 import type { SharedQuota } from '#queue';
-import { openedStore, PeriodicTask, redisLocation, systemClock } from '#service';
+import { observeTenantShare, openedStore, PeriodicTask, redisLocation, systemClock } from '#service';
 import type { GatewayConfiguration } from '#service';
 import type { Store } from '#core';
-import { observeTenantShare } from '#telemetry';
 import { FallbackQuota } from './fallback-quota.ts';
 import { KnownLimits } from './known-limits.ts';
 import { LocalQuota } from './local-quota.ts';

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { requestSeconds } from '#telemetry';
+import { requestSeconds } from '#service';
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

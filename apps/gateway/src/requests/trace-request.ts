@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { beginRequest, isTracing } from '#telemetry';
+import { beginRequest, isTracing } from '#service';
 import { pathOf } from './measure-requests.ts';
 
 /** Answers a request in a span of its own, in its client's trace if its header `traceparent` names one. */

@@ -1,9 +1,7 @@
 import { commandSchemas, sealedCredentials } from '#contracts';
 import type { Credentials } from '#contracts';
-import { CredentialsError, sealCredentials } from '#credentials';
-import type { CredentialKeys } from '#credentials';
-import { collectionKey, originOf, withoutUserInfo } from '#core';
-import type { CollectionKey, SealedCredentials } from '#core';
+import { collectionKey, CredentialsError, originOf, sealCredentials, withoutUserInfo } from '#core';
+import type { CollectionKey, CredentialKeys, SealedCredentials } from '#core';
 import { invalidInput } from '../problems/problem-error.ts';
 
 /** The address of a feed, and the credentials for it. */

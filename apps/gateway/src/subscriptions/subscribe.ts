@@ -1,8 +1,14 @@
 import { adoptionOf, isFeedTree, protocolOf } from '#protocols';
 import { createHash } from 'node:crypto';
 import { nameOf, subscriptionId } from '#core';
-import type { CredentialKeys } from '#credentials';
-import type { Collection, CollectionKey, SealedCredentials, Subscription, SubscriptionId } from '#core';
+import type {
+  Collection,
+  CollectionKey,
+  CredentialKeys,
+  SealedCredentials,
+  Subscription,
+  SubscriptionId,
+} from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';

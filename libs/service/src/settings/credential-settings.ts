@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CredentialKeysError, parseCredentialKeys } from '#credentials';
-import type { CredentialKeys } from '#credentials';
+import { CredentialKeysError, parseCredentialKeys } from '#core';
+import type { CredentialKeys } from '#core';
 import { readConfiguration } from './configuration.ts';
 
 /** The keys of the credentials of subscriptions: for the services that encrypt or decrypt them. */

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { LogVerifier } from '#audit';
-import type { AuditFault } from '#audit';
-import type { AuditEntry } from '#core';
+import { LogVerifier } from '#core';
+import type { AuditEntry, AuditFault } from '#core';
 import { causeOf } from '../../cause.ts';
 import { CommandError, exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';

@@ -1,6 +1,6 @@
 import { parseGrant } from '#contracts';
 import type { Grant, IssuedKeyView } from '#contracts';
-import { digestAccessKey, makeAccessKey } from '#credentials';
+import { digestAccessKey, makeAccessKey } from '#core';
 import { accessSecretsOf } from '#service';
 import { CommandError, exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';

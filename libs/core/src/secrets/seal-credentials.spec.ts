@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectionKey } from '#core';
+import { collectionKey } from '#contracts';
 import { CredentialKeysError, parseCredentialKeys } from './credential-keys.ts';
 import { headerFieldsOf } from './header-fields.ts';
 import { openCredentials, resealCredentials, sealCredentials } from './seal-credentials.ts';

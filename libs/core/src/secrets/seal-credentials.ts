@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { credentials } from '#contracts';
 import type { Credentials } from '#contracts';
-import type { CollectionKey, SealedCredentials } from '#core';
+import type { CollectionKey } from '#contracts';
+import type { SealedCredentials } from '../sealed-credentials.ts';
 import { credentialKeysVariable } from './credential-keys.ts';
 import type { CredentialKey, CredentialKeys } from './credential-keys.ts';
 

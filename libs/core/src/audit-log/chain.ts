@@ -1,5 +1,5 @@
-import { auditIdAt } from '#core';
-import type { AuditEntry, AuditRecord, ChainHead } from '#core';
+import { auditIdAt } from '../audit.ts';
+import type { AuditEntry, AuditRecord, ChainHead } from '../audit.ts';
 import { entryHash } from './entry-hash.ts';
 
 /** The entries of one process, each with the hash of the one before it. */

@@ -1,5 +1,5 @@
-import { LatestEntries } from '#core';
-import type { AuditEntry, ChainHead } from '#core';
+import { LatestEntries } from '../latest-entries.ts';
+import type { AuditEntry, ChainHead } from '../audit.ts';
 import { entryHash } from './entry-hash.ts';
 
 /** How many hashes of each chain are remembered, to compare with what links say of them. */

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditRecord, AuditStore } from '#core';
+import type { AuditEntry, AuditRecord, AuditStore } from '../audit.ts';
 import { Chain, headOf } from './chain.ts';
 
 /** How many entries one write has at most, and how many heads of other chains a link names. */

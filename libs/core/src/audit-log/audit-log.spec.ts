@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
-import type { AuditEntry, AuditStore } from '#core';
+import type { AuditEntry, AuditStore } from '../audit.ts';
 import { AuditLog } from './audit-log.ts';
 import { entryHash } from './entry-hash.ts';
 import { LogVerifier } from './log-verifier.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntry } from '#core';
+import type { AuditEntry } from '../audit.ts';
 
 /** The hash that an entry has: the SHA-256 (base64url) of the rest of it in its canonical form. */
 export function entryHash({

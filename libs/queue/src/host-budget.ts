@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { budgetRecovery, slowestShare } from '#core';
 import type { BudgetAnswer, BudgetLimits, HostBudget } from '#core';
 import { countLiving } from './living-processes.ts';
+import { RedisScript } from './redis-script.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
 import { serverTime, timeInScript } from './server-time.ts';
@@ -32,7 +33,7 @@ local function store(left)
 end
 `;
 
-const takeScript = `${stateInScript}
+const takeScript = new RedisScript(`${stateInScript}
 if now < paused then return {'paused', paused - now} end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 local connections = math.max(1, math.floor(tonumber(ARGV[5]) * share))
@@ -43,15 +44,15 @@ store(tokens - 1)
 redis.call('ZADD', KEYS[2], now + wait + tonumber(ARGV[7]), ARGV[8])
 redis.call('PEXPIRE', KEYS[2], wait + 2 * tonumber(ARGV[7]))
 return {'granted', wait}
-`;
+`);
 
-const slowScript = `${stateInScript}
+const slowScript = new RedisScript(`${stateInScript}
 paused = math.max(paused, now + tonumber(ARGV[5]))
 local half = tostring(math.max(tonumber(ARGV[6]), share / 2))
 redis.call('HSET', KEYS[1], 'share', half, 'slowed', now, 'until', paused)
 store(math.min(tokens, 0))
 return 'OK'
-`;
+`);
 
 export interface HostBudgetOptions extends RedisLocation {
   /** `{feedmesh}` by default. */
@@ -104,17 +105,11 @@ class RedisHostBudget implements SharedBudget {
   async take(group: string, limits: BudgetLimits, longest: number): Promise<BudgetAnswer> {
     const [bucket, flight] = this.#keys(group);
     const id = `${this.#process} ${(this.#count += 1)}`;
-    const [kind, wait] = (await this.#redis.eval(
-      takeScript,
-      2,
-      bucket,
-      flight,
-      ...this.#arguments(limits),
-      limits.connections,
-      longest,
-      lease,
-      id,
-    )) as ['granted' | 'busy' | 'used-up' | 'paused', number];
+    const terms = [...this.#arguments(limits), limits.connections, longest, lease, id];
+    const [kind, wait] = (await takeScript.run(this.#redis, [bucket, flight], terms)) as [
+      'granted' | 'busy' | 'used-up' | 'paused',
+      number,
+    ];
     if (kind === 'busy') return { kind };
     if (kind !== 'granted') return { kind, wait };
     this.#held.set(id, flight);
@@ -123,7 +118,7 @@ class RedisHostBudget implements SharedBudget {
 
   async slow(group: string, limits: BudgetLimits, pause: number): Promise<void> {
     const [bucket] = this.#keys(group);
-    await this.#redis.eval(slowScript, 1, bucket, ...this.#arguments(limits), pause, slowestShare);
+    await slowScript.run(this.#redis, [bucket], [...this.#arguments(limits), pause, slowestShare]);
   }
 
   async renew(): Promise<number> {

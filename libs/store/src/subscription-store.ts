@@ -21,7 +21,7 @@ import type {
 import { chunksOf } from './chunk.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { mendFeedKeys, feedKeyOf, feedKeysOf, furtherFeedKeyOf, withoutFeedKey } from './feed-key.ts';
-import { idOf, keyOf, keysOf } from './key.ts';
+import { keyOf, keysOf } from './key.ts';
 import { JoinedBulk } from './joined-bulk.ts';
 import { JoinedReads } from './joined-reads.ts';
 import { lostWrites } from './lost-writes.ts';
@@ -472,11 +472,10 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     const manifest = { $concat: [{ $literal: `${batch}-` }, '$id'] };
     const leased = { manifest, leasedUntil: { $add: ['$$NOW', duration] } };
     await this.#rows.updateMany({ ...due, _id: { $in: ids } }, [{ $set: leased }, { $unset: 'isRefreshed' }]);
-    // What another fetcher leased at the same time has a manifest of its own batch.
-    const manifests = ids.map((id) => `${batch}-${idOf(id)}`);
     const subscriptions = await this.#rows
       .find(
-        { _id: { $in: ids }, manifest: { $in: manifests } },
+        // What another fetcher leased at the same time has a manifest of its own batch; '.' is after '-'.
+        { _id: { $in: ids }, manifest: { $gt: `${batch}-`, $lt: `${batch}.` } },
         { projection: internal, batchSize: ids.length + 1 },
       )
       .toArray();
@@ -621,17 +620,21 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     const write = async (isRefreshed: boolean): Promise<number> => {
       const updates = ends.map(
         ({ _id, manifest, next: { nextFetchAt, nextFetchReason }, $set, $inc, $unset }) => ({
-          updateOne: {
-            filter: { _id, manifest, isRefreshed: isRefreshed ? true : { $ne: true } },
-            update: {
-              $set: { ...$set, ...(!isRefreshed && { nextFetchAt, nextFetchReason }) },
-              $inc,
-              $unset: { ...leaseFields, ...$unset },
-            },
+          filter: { _id, manifest, isRefreshed: isRefreshed ? true : { $ne: true } },
+          update: {
+            $set: { ...$set, ...(!isRefreshed && { nextFetchAt, nextFetchReason }) },
+            $inc,
+            $unset: { ...leaseFields, ...$unset },
           },
         }),
       );
-      return (await this.#rows.bulkWrite(updates, { ordered: false })).matchedCount;
+      // The driver never repeats an `updateMany`, so the server need not store that each was done. If the
+      // connection fails, the feeds of those that were not written are requested again.
+      const writes =
+        updates.length === 1
+          ? updates.map((updateOne) => ({ updateOne }))
+          : updates.map((updateMany) => ({ updateMany }));
+      return (await this.#rows.bulkWrite(writes, { ordered: false })).matchedCount;
     };
     if (ends.length === 0) return 0;
     // Each step is atomic for each fetch, and a requested refresh stays so until the fetch has ended.

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Contender } from '../row.ts';
 import { FeedServer } from './feed-server.ts';
 import { subscribe } from './first-sync.ts';
@@ -5,9 +6,13 @@ import type { Installation } from './installation.ts';
 import { sampleFeed } from './sample-feed.ts';
 import { until } from './until.ts';
 
+/** Milliseconds in which subscriptions are made due, and one more for each: that write is not measured. */
+const makingDue = 500;
+
 interface SubscriptionRow {
   readonly _id: string;
   readonly collection: string;
+  readonly status: string;
   readonly nextFetchAt: Date;
   readonly cursorVersion: number;
   readonly manifest?: string;
@@ -35,15 +40,18 @@ export async function openUnchangedFeeds(
   await installation.relayed(collection, 1);
   await copySubscription(installation, collection, count, feeds);
   const rows = installation.connection.collection<SubscriptionRow>('subscriptions');
-  const run = () =>
-    installation.measure(count, async () => {
-      const now = new Date();
-      await rows.updateMany({ collection, id: /^copy-/ }, { $set: { nextFetchAt: now } });
-      await until(
+  const run = async () => {
+    const due = new Date(Date.now() + makingDue + count);
+    await rows.updateMany({ collection, id: /^copy-/ }, { $set: { nextFetchAt: due } });
+    await wait(due.getTime() - Date.now());
+    const waiting = { status: 'active', nextFetchAt: { $lte: due } };
+    return installation.measure(count, () =>
+      until(
         `${count} subscriptions are fetched`,
-        async () => (await rows.countDocuments({ nextFetchAt: { $lte: now } }, { limit: 1 })) === 0,
-      );
-    });
+        async () => (await rows.countDocuments(waiting, { limit: 1 })) === 0,
+      ),
+    );
+  };
   return {
     feeds,
     polls: { name: `feedmesh, ${count} subscriptions`, run },

@@ -25,7 +25,7 @@ export const fetcherSettings = pipelineSettings.extend({
     .default(16)
     .describe('Feeds that one fetcher reads at the same time'),
   FETCH_POLLS: wholeNumber(1, 10_000)
-    .default(128)
+    .default(256)
     .describe(
       'Subscriptions that one fetcher requests at the same time; most polls only wait for a response',
     ),

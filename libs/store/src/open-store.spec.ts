@@ -64,6 +64,7 @@ test('several processes may open the store at once, and the indexes are there', 
     ['collection', 'copy.parsed'],
     ['collection', 'isRequested', '_id'],
     ['collection', 'dropped', '_id'],
+    ['collection', 'changed'],
   ]);
   await open({ uri, database });
 });

@@ -19,6 +19,7 @@ import type { JobQueue, Store } from '#core';
 import { reconcileDeletions } from './deletions/continue-deletion.ts';
 import type { DeletionPorts, DeletionSettings } from './deletions/continue-deletion.ts';
 import { DeleteHandler, deletionPorts, deletionSettings } from './deletions/delete.handler.ts';
+import { removeCollections } from './deletions/remove-collections.ts';
 import { MergeHandler, mergePorts } from './merge.handler.ts';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { recountTenants } from './recount-tenants.ts';
@@ -79,6 +80,19 @@ export class MergerModule {
               () => reconcileDeletions(ports),
               logger,
               configuration.SHUTDOWN_GRACE_SECONDS * 1000,
+            ),
+        },
+        {
+          provide: Symbol('the deletion of what removed collections had'),
+          inject: [openedStore],
+          useFactory: (store: Store) =>
+            new PeriodicTask(
+              'the deletion of what removed collections had',
+              configuration.DELETE_RECONCILE_MS,
+              () => removeCollections(store),
+              logger,
+              // Another merger goes on with it.
+              0,
             ),
         },
         {

@@ -170,10 +170,20 @@ export interface CollectionStore {
    */
   restart(key: CollectionKey, former: string, endpoint: string, ahead: number): Promise<number | undefined>;
   /**
-   * Removes the collection with everything kept under its name (items, subscriptions, manifests, changes,
-   * dead letters), but for what `ItemStore.issued` returns.
+   * Removes the collection, at once for all who look for it, and a bounded number of what is kept under its
+   * name (items, subscriptions, manifests, changes, dead letters), but for what `ItemStore.issued` returns.
+   * If that is not all, the name is taken until `continueRemoval` has removed the rest. Returns false if
+   * there is no such collection.
    */
   remove(key: CollectionKey): Promise<boolean>;
+  /**
+   * Goes on with a removal by a bounded number of rows. Returns whether it has come to its end, so that the
+   * name is free. May be called by several processes at the same time.
+   */
+  continueRemoval(key: CollectionKey): Promise<boolean>;
+  isBeingRemoved(key: CollectionKey): Promise<boolean>;
+  /** The collections that are being removed, the longest first, at most `limit`. */
+  removals(limit: number): Promise<CollectionKey[]>;
   /**
    * Takes or renews the right to publish for `duration` milliseconds by the store's own clock. A holder that
    * renews in time keeps its epoch. Returns undefined while another holder's lease runs.

@@ -12,6 +12,8 @@ export interface CollectionDocument extends Omit<Collection, 'key'> {
   lease: { holder: string; epoch: number; expiresAt: Date; unfinished?: number };
   /** The earliest time at which the purge may find something to do; absent if it never does by time alone. */
   purgeAt?: Date;
+  /** Since when it is being removed: it is gone for all, and its name is not free yet. */
+  removedAt?: Date;
 }
 
 export const collectionSchema = new Schema<CollectionDocument>(
@@ -29,6 +31,7 @@ export const collectionSchema = new Schema<CollectionDocument>(
     createdAt: { type: Date, required: true },
     lease: { holder: String, epoch: Number, expiresAt: Date, unfinished: Number },
     purgeAt: Date,
+    removedAt: Date,
   },
   schemaOptions,
 );
@@ -39,6 +42,11 @@ collectionSchema.index(
 );
 
 collectionSchema.index({ purgeAt: 1, _id: 1 }, { partialFilterExpression: { purgeAt: { $exists: true } } });
+
+collectionSchema.index({ removedAt: 1 }, { partialFilterExpression: { removedAt: { $exists: true } } });
+
+/** A condition on rows of collections that are not being removed. */
+export const isPresent = { removedAt: { $exists: false } } as const;
 
 /** The collection that a document stands for. */
 export function toCollection(document: CollectionDocument): Collection {

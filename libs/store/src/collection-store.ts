@@ -10,7 +10,9 @@ import type {
   Publication,
 } from '#core';
 import type { CollectionDocument } from './collection-document.ts';
-import { toCollection } from './collection-document.ts';
+import { isPresent, toCollection } from './collection-document.ts';
+import { CollectionRemoval } from './collection-removal.ts';
+import type { RemovedContents } from './collection-removal.ts';
 import { chunksOf } from './chunk.ts';
 import { collectionsAfter } from './key.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
@@ -18,11 +20,8 @@ import { JoinedReads } from './joined-reads.ts';
 import type { RetiredDocument } from './retired-document.ts';
 
 /** What a collection has elsewhere in the store. */
-export interface Contents {
-  /** The highest sequence in the collection's log; 0 if it is empty. */
-  lastSequence(collection: CollectionKey): Promise<number>;
+export interface Contents extends RemovedContents {
   removeLog(collection: CollectionKey): Promise<void>;
-  remove(collection: CollectionKey): Promise<void>;
 }
 
 type Update = mongo.UpdateFilter<CollectionDocument>;
@@ -38,17 +37,21 @@ export class MongoCollectionStore implements CollectionStore {
   readonly #counts: JoinedReads<CollectionKey, never>;
   readonly #retired: Model<RetiredDocument>;
   readonly #contents: Contents;
+  readonly #removal: CollectionRemoval;
 
   constructor(collections: Model<CollectionDocument>, retired: Model<RetiredDocument>, contents: Contents) {
     this.#collections = collections;
     this.#rows = collections.collection as unknown as mongo.Collection<CollectionDocument>;
-    this.#reads = new JoinedReads((ids) => this.#rows.find({ _id: { $in: [...ids] } }).toArray());
+    this.#reads = new JoinedReads((ids) =>
+      this.#rows.find({ _id: { $in: [...ids] }, ...isPresent }).toArray(),
+    );
     this.#counts = new JoinedReads(async (ids) => {
       await this.#rows.updateMany({ _id: { $in: [...ids] } }, { $inc: { subscriptionsRevision: 1 } });
       return [];
     });
     this.#retired = retired;
     this.#contents = contents;
+    this.#removal = new CollectionRemoval(this.#rows, retired, contents);
   }
 
   async create({ key, ...rest }: Collection): Promise<boolean> {
@@ -83,7 +86,7 @@ export class MongoCollectionStore implements CollectionStore {
     const sequences = new Map<CollectionKey, number>();
     for (const chunk of chunksOf(keys)) {
       const rows = await this.#rows
-        .find({ _id: { $in: [...chunk] } }, { batchSize: chunk.length + 1 })
+        .find({ _id: { $in: [...chunk] }, ...isPresent }, { batchSize: chunk.length + 1 })
         .project<{ _id: CollectionKey; publication: { sequence: number } }>({ 'publication.sequence': 1 })
         .toArray();
       for (const { _id, publication } of rows) sequences.set(_id, publication.sequence);
@@ -101,7 +104,7 @@ export class MongoCollectionStore implements CollectionStore {
 
   async list(page: { after?: string; limit: number }): Promise<Collection[]> {
     const documents = await this.#collections
-      .find({ _id: collectionsAfter(page.after) })
+      .find({ _id: collectionsAfter(page.after), ...isPresent })
       .sort({ _id: 1 })
       .limit(page.limit)
       .lean<CollectionDocument[]>();
@@ -113,20 +116,23 @@ export class MongoCollectionStore implements CollectionStore {
     { title, settings }: { title: string; settings: CollectionSettings },
   ): Promise<boolean> {
     const { matchedCount } = await this.#collections.updateOne(
-      { _id: key },
+      { _id: key, ...isPresent },
       { $set: { title, settings, purgeAt: new Date(0) } },
     );
     return matchedCount === 1;
   }
 
   async setPublic(key: CollectionKey, isPublic: boolean): Promise<boolean> {
-    const { matchedCount } = await this.#collections.updateOne({ _id: key }, { $set: { isPublic } });
+    const { matchedCount } = await this.#collections.updateOne(
+      { _id: key, ...isPresent },
+      { $set: { isPublic } },
+    );
     return matchedCount === 1;
   }
 
   async renewEndpoint(key: CollectionKey, former: string, endpoint: string): Promise<boolean> {
     const { matchedCount } = await this.#collections.updateOne(
-      { _id: key, endpoint: former },
+      { _id: key, endpoint: former, ...isPresent },
       { $set: { endpoint }, $push: { retiredEndpoints: former } },
     );
     return matchedCount === 1;
@@ -138,14 +144,14 @@ export class MongoCollectionStore implements CollectionStore {
     endpoint: string,
     ahead: number,
   ): Promise<number | undefined> {
-    const document = await this.#collections.findById(key).lean<CollectionDocument>();
+    const document = await this.#rows.findOne({ _id: key, ...isPresent });
     if (document?.endpoint !== former) return undefined;
     const { publication } = document;
     const sequence = Math.max(publication.sequence, await this.#contents.lastSequence(key)) + ahead;
     // First: with the log of before, readers that were further than the backup would skip what is to come.
     await this.#contents.removeLog(key);
     const { matchedCount } = await this.#rows.updateOne(
-      { _id: key, endpoint: former, 'publication.sequence': publication.sequence },
+      { _id: key, ...isPresent, endpoint: former, 'publication.sequence': publication.sequence },
       {
         $set: {
           endpoint,
@@ -164,30 +170,21 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async remove(key: CollectionKey): Promise<boolean> {
-    await this.#retire(key);
-    await this.#contents.remove(key);
-    const { deletedCount } = await this.#collections.deleteOne({ _id: key });
-    // Once more: a service that had found the collection may have written into it meanwhile.
-    await this.#contents.remove(key);
-    return deletedCount === 1;
+    if (!(await this.#removal.begin(key))) return false;
+    await this.#removal.continue(key);
+    return true;
   }
 
-  /** Takes the lease for good, then notes the highest numbers that were given. */
-  async #retire(key: CollectionKey): Promise<void> {
-    const document = await this.#collections
-      .findOneAndUpdate(
-        { _id: key },
-        { $inc: { 'lease.epoch': 1 }, $set: { 'lease.holder': '', 'lease.expiresAt': new Date(8.64e15) } },
-        { returnDocument: 'after' },
-      )
-      .lean<CollectionDocument>();
-    if (document === null) return;
-    const sequence = Math.max(document.publication.sequence, await this.#contents.lastSequence(key));
-    await this.#retired.updateOne(
-      { _id: key },
-      { $max: { sequence, epoch: document.lease.epoch } },
-      { upsert: true },
-    );
+  continueRemoval(key: CollectionKey): Promise<boolean> {
+    return this.#removal.continue(key);
+  }
+
+  isBeingRemoved(key: CollectionKey): Promise<boolean> {
+    return this.#removal.isRunning(key);
+  }
+
+  removals(limit: number): Promise<CollectionKey[]> {
+    return this.#removal.list(limit);
   }
 
   async lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined> {
@@ -200,7 +197,7 @@ export class MongoCollectionStore implements CollectionStore {
     const renews = { $and: [own, runs] };
     const document = await this.#collections
       .findOneAndUpdate(
-        { _id: key, $expr: { $or: [own, { $not: [runs] }] } },
+        { _id: key, ...isPresent, $expr: { $or: [own, { $not: [runs] }] } },
         [
           {
             $set: {
@@ -257,7 +254,7 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async abandon({ collection, epoch }: Lease): Promise<void> {
-    await this.#rows.updateOne({ _id: collection }, [
+    await this.#rows.updateOne({ _id: collection, ...isPresent }, [
       {
         $set: {
           'lease.unfinished': 0,
@@ -315,12 +312,14 @@ export class MongoCollectionStore implements CollectionStore {
       settings,
       'publication.sequence': publication.sequence,
       'lease.unfinished': { $exists: false },
+      ...isPresent,
     };
     const { matchedCount } = await this.#rows.updateOne(
       { _id: key, ...isAsItWas },
       until ? { $set: { purgeAt: until } } : { $unset: { purgeAt: '' } },
     );
-    if (matchedCount === 0) await this.#rows.updateOne({ _id: key }, { $set: { purgeAt: new Date(0) } });
+    if (matchedCount === 0)
+      await this.#rows.updateOne({ _id: key, ...isPresent }, { $set: { purgeAt: new Date(0) } });
   }
 }
 

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { collectionKey, ContentError } from '#core';
+import { sampleCollection } from '#in-memory';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import type { ContentChunk } from './content-chunk.ts';
@@ -281,6 +282,7 @@ describe('What a process leaves that ends while it writes', () => {
   });
 
   test('goes with its collection', async () => {
+    await store.collections.create(sampleCollection({ key: news, createdAt: at }));
     await writeAndDie('news');
     await store.collections.remove(news);
     expect(await chunks.countDocuments()).toBe(0);

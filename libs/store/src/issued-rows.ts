@@ -4,10 +4,7 @@ import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemIdOf, keyOf } from './key.ts';
-import { removeRange } from './remove-range.ts';
-
-/** How many items of a removed collection one step removes. */
-const stepLength = 1000;
+import { firstStep } from './remove-range.ts';
 
 type Items = mongo.Collection<ItemDocument>;
 type Issued = mongo.Collection<IssuedDocument>;
@@ -43,27 +40,28 @@ export async function keepIssued(items: Items, issued: Issued, keys: readonly st
     );
 }
 
-/** Removes all items in a range of keys, and keeps what was signed of them. */
+/**
+ * Removes the first items in a range of keys, as many as one step has, and keeps what was signed of them.
+ * Returns whether there are no more. One that is edited meanwhile is left for the next call.
+ */
 export async function removeItems(
   items: Items,
   issued: Issued,
   range: { readonly $gt: string; readonly $lt: string },
-): Promise<void> {
-  for (;;) {
-    const step = await items
-      .find({ _id: range, issued: { $exists: true } }, { limit: stepLength, batchSize: stepLength + 1 })
-      .project<IssuingItem>(projection)
-      .toArray();
-    await keep(issued, step);
-    // One that was edited since it was read is found again.
-    if (step.length > 0)
-      await items.bulkWrite(
-        step.map(({ _id, revision }) => ({ deleteOne: { filter: { _id, revision } } })),
-        { ordered: false },
-      );
-    if (step.length < stepLength) break;
-  }
-  await removeRange(items, range, { issued: { $exists: false } });
+): Promise<boolean> {
+  const { step, isLast } = await firstStep(items as unknown as mongo.Collection<{ _id: string }>, range);
+  const issuing = await items
+    .find({ _id: step, issued: { $exists: true } })
+    .project<IssuingItem>(projection)
+    .toArray();
+  await keep(issued, issuing);
+  if (issuing.length > 0)
+    await items.bulkWrite(
+      issuing.map(({ _id, revision }) => ({ deleteOne: { filter: { _id, revision } } })),
+      { ordered: false },
+    );
+  await items.deleteMany({ _id: step, issued: { $exists: false } });
+  return isLast && (await items.findOne({ _id: range }, { projection: { _id: 1 } })) === null;
 }
 
 const projection = { revision: 1, issued: 1 } as const;

@@ -54,7 +54,7 @@ import { MongoManifestStore } from './manifest-store.ts';
 import { noticeSchema } from './notice-document.ts';
 import { MongoNoticeStore } from './notice-store.ts';
 import { outageReason } from './outage-reason.ts';
-import { removeRange } from './remove-range.ts';
+import { removeFirst } from './remove-range.ts';
 import { retiredSchema } from './retired-document.ts';
 import type { RetiredDocument } from './retired-document.ts';
 import { SchemaExamination } from './schema-examination.ts';
@@ -264,12 +264,15 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const collectionStore = new MongoCollectionStore(collections, retired, {
     lastSequence: (collection) => log.lastSequence(collection),
     removeLog: (collection) => log.remove(collection),
-    async remove(collection) {
+    async removeFirst(collection) {
+      // What is counted later would be counted for a collection that has nothing.
+      await usage.written();
       const range = keysOf(collection);
-      await Promise.all([
+      const kinds = await Promise.all([
         removeItems(itemRows, issuedRows, range),
-        ...named.map((rows) => removeRange(rows, range)),
+        ...named.map((rows) => removeFirst(rows, range)),
       ]);
+      return kinds.every((isEmpty) => isEmpty);
     },
   });
   const store: OpenStore = {

@@ -4,7 +4,7 @@ import type { mongo } from 'mongoose';
 const step = 1000;
 
 /** A condition on `_id` that one step of a range fulfils. */
-type RangeStep =
+export type RangeStep =
   | { readonly $gt: string; readonly $lt: string }
   | { readonly $gt: string; readonly $lte: string };
 

@@ -1,5 +1,6 @@
 import type { Model, mongo } from 'mongoose';
 import type { Recount, StoredUsage, Tenant, TenantChange, TenantStore, TenantUsage } from '#core';
+import { isPresent } from './collection-document.ts';
 import type { TenantDocument } from './tenant-document.ts';
 import type { UsageCounter } from './usage-counter.ts';
 import { recountUsage } from './usage-recount.ts';
@@ -77,7 +78,7 @@ export class MongoTenantStore implements TenantStore {
 
   async usage(name: string): Promise<TenantUsage> {
     const [collections, subscriptions, stored] = await Promise.all([
-      this.#counted.collections.countDocuments({ _id: namesOf(name) }),
+      this.#counted.collections.countDocuments({ _id: namesOf(name), ...isPresent }),
       this.#subscriptions.countDocuments({ _id: namesOf(name) }),
       this.stored(name),
     ]);
@@ -113,8 +114,8 @@ export class MongoTenantStore implements TenantStore {
   }
 
   async remove(name: string): Promise<boolean> {
-    if ((await this.#counted.collections.countDocuments({ _id: namesOf(name) }, { limit: 1 })) > 0)
-      return false;
+    const isOwn = { _id: namesOf(name), ...isPresent };
+    if ((await this.#counted.collections.countDocuments(isOwn, { limit: 1 })) > 0) return false;
     const { deletedCount } = await this.#tenants.deleteOne({ _id: name });
     return deletedCount > 0;
   }

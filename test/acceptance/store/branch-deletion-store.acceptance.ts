@@ -3,7 +3,7 @@ import { itemId } from '#core';
 import type { BranchDeletion, CollectionKey } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { second } from './samples.ts';
+import { collection, second } from './samples.ts';
 
 /** Longer than any test takes, and over at once, in milliseconds. */
 const [long, over] = [3_600_000, 0];
@@ -104,6 +104,7 @@ export function describeBranchDeletionStore(name: string, open: OpenFixture): vo
 
     test('they go with their collection', async () => {
       const { store, key } = under;
+      await store.collections.create(collection(key));
       await store.branchDeletions.add(deletion(key, 'd'), over);
       await store.collections.remove(key);
       expect(await store.branchDeletions.find(key, 'd')).toBeUndefined();

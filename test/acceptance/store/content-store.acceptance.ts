@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { collectionKey, ContentError } from '#core';
 import type { Content } from '#core';
 import type { OpenFixture } from './fixture.ts';
-import { useStore } from './fixture.ts';
+import { removeAll, useStore } from './fixture.ts';
 import { collection, second } from './samples.ts';
 
 /** What every store of contents does. */
@@ -316,7 +316,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
         createdAt: second(0),
       });
       expect((await buffer(store.contents.read(other, digest))).toString()).toBe('shared');
-      await store.collections.remove(other);
+      await removeAll(store, other);
     });
 
     test('the collections with contents are known, whether they are there or not', async () => {
@@ -329,7 +329,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       expect(
         (await store.contents.collections()).filter((found) => found.startsWith(key)).toSorted(),
       ).toEqual([key, other]);
-      await store.collections.remove(other);
+      await removeAll(store, other);
       expect(await store.contents.collections()).not.toContain(other);
     });
 
@@ -344,7 +344,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       await expect(read(digest)).rejects.toMatchObject({ problem: 'missing' });
       expect(await store.contents.removeIncomplete(second(1000))).toBe(0);
       expect((await buffer(store.contents.read(other, digest))).toString()).toBe('mine');
-      await store.collections.remove(other);
+      await removeAll(store, other);
     });
   });
 }

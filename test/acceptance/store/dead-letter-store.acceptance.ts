@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
 import type { CollectionKey, DeadLetter, SubscriptionId } from '#core';
 import type { OpenFixture } from './fixture.ts';
-import { useStore } from './fixture.ts';
+import { removeAll, useStore } from './fixture.ts';
 import { violation, deadLetter, second } from './samples.ts';
 
 const beta = subscriptionId('beta');
@@ -169,7 +169,7 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
         expect(await ids({ collection: key, limit: 2 })).toEqual(['a', 'c']);
         expect(await ids({ collection: key, limit: 2, after: 'c' })).toEqual(['d']);
       } finally {
-        await store.collections.remove(other);
+        await removeAll(store, other);
       }
     });
   });

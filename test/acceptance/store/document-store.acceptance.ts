@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
 import type { CollectionKey, DocumentStore, DownloadOutcome, TreeDocument } from '#core';
 import type { OpenFixture } from './fixture.ts';
-import { useStore } from './fixture.ts';
+import { removeAll, useStore } from './fixture.ts';
 import { cachedCopy, foundDocument, treeUrl } from './samples.ts';
 
 const arrived: DownloadOutcome = { manifest: 'm1', kind: 'arrived', bytes: 7 };
@@ -460,7 +460,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         await store.documents.remove(key, [treeUrl('a')]);
         expect(await store.documents.list(alike, { limit: 5 })).toHaveLength(2);
       } finally {
-        await store.collections.remove(alike);
+        await removeAll(store, alike);
       }
     });
   });

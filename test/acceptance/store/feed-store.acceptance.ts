@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, rootFeed } from '#core';
 import type { OpenFixture } from './fixture.ts';
-import { useStore } from './fixture.ts';
+import { removeAll, useStore } from './fixture.ts';
 import { second, treeFeed } from './samples.ts';
 
 /** What every store of the feeds of trees does. */
@@ -181,7 +181,7 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
         await store.feeds.raise(alike, ['news'], second(5));
         expect(await store.feeds.list(key, { limit: 5 })).toEqual([treeFeed(key, 'news')]);
       } finally {
-        await store.collections.remove(alike);
+        await removeAll(store, alike);
       }
     });
   });

@@ -1,6 +1,7 @@
 import { collectionKey } from '#core';
 import type { CollectionKey, Store } from '#core';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { collection } from './samples.ts';
 
 /**
  * Opens a store of its own, with this limit on the size of an item if one is given; `close` removes what
@@ -17,6 +18,13 @@ export interface StoreUnderTest {
   readonly key: CollectionKey;
 }
 
+/** Removes all that is stored under a name, whether there is such a collection or not. */
+export async function removeAll({ collections }: Store, key: CollectionKey): Promise<void> {
+  await collections.create(collection(key));
+  await collections.remove(key);
+  while (!(await collections.continueRemoval(key)));
+}
+
 /** Opens one store for the tests of a `describe` block; for each test it is empty. */
 export function useStore(open: OpenFixture): StoreUnderTest {
   let fixture: Awaited<ReturnType<OpenFixture>>;
@@ -29,7 +37,7 @@ export function useStore(open: OpenFixture): StoreUnderTest {
     count += 1;
   });
   afterEach(async () => {
-    await fixture.store.collections.remove(key());
+    await removeAll(fixture.store, key());
   });
   afterAll(() => fixture.close());
   return {

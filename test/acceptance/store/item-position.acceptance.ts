@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId } from '#core';
 import type { ChildPlace, PlaceRange, ItemId, PlacedItem, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
-import { useStore } from './fixture.ts';
+import { removeAll, useStore } from './fixture.ts';
 import { awkwardIds, published, second, write } from './samples.ts';
 
 type Position = NonNullable<StoredItem['position']>;
@@ -209,7 +209,7 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
         expect(await children('')).toEqual(['one']);
         expect((await positions()).map(({ id }) => id)).toEqual(['one']);
       } finally {
-        await under.store.collections.remove(alike);
+        await removeAll(under.store, alike);
       }
     });
 

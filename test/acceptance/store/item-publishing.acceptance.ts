@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId } from '#core';
 import type { FeedItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
-import { useStore } from './fixture.ts';
+import { removeAll, useStore } from './fixture.ts';
 import { awkwardIds, content, published, second, titleOf, write } from './samples.ts';
 
 const bId = itemId('b');
@@ -53,7 +53,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
           ['one', 4],
           ['two', 2],
         ]);
-        await store.collections.remove(collectionKey(`${key}0`));
+        await removeAll(store, collectionKey(`${key}0`));
       });
 
       test('are read in steps, each once, even if one is published again meanwhile', async () => {
@@ -125,7 +125,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         expect(await store.items.pending(otherKey, 10)).toEqual([]);
         await store.items.markPublished(key, [published('one', 1001), published('two', 1002)], second(6));
         expect(await store.items.pending(key, 10)).toEqual([]);
-        await store.collections.remove(otherKey);
+        await removeAll(store, otherKey);
       });
 
       test('an item that changed after its block was composed stays pending', async () => {
@@ -233,7 +233,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
           for (const other of alike)
             expect(await store.items.list(collectionKey(other), { limit: 10 })).toHaveLength(1);
         } finally {
-          for (const other of alike) await store.collections.remove(collectionKey(other));
+          for (const other of alike) await removeAll(store, collectionKey(other));
         }
       });
     });

@@ -12,7 +12,7 @@ import type {
   SubscriptionFilter,
 } from '#core';
 import type { OpenFixture } from './fixture.ts';
-import { useStore } from './fixture.ts';
+import { removeAll, useStore } from './fixture.ts';
 import { collection, feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
 import { until } from './until.ts';
 
@@ -545,7 +545,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(other, 'two', { nextFetchAt: second(20) }));
         const { subscriptions } = await store.subscriptions.leaseDue(second(20), terms('c', { limit: 4 }));
         expect(subscriptions.map((one) => one.collection).toSorted()).toEqual([key, key, other, other]);
-        await store.collections.remove(other);
+        await removeAll(store, other);
       });
 
       test('what was leased by somebody who died is due again once its lease has run out', async () => {

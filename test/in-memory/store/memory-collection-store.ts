@@ -150,6 +150,19 @@ export class MemoryCollectionStore implements CollectionStore {
     return this.#entries.delete(key);
   }
 
+  /** Here a collection is removed with all that it has. */
+  async continueRemoval(): Promise<boolean> {
+    return true;
+  }
+
+  async isBeingRemoved(): Promise<boolean> {
+    return false;
+  }
+
+  async removals(): Promise<CollectionKey[]> {
+    return [];
+  }
+
   async lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined> {
     return (await this.take(key, holder, duration))?.lease;
   }

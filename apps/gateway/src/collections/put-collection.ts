@@ -12,7 +12,8 @@ import { findCollection } from './find-collection.ts';
 
 /**
  * Creates a collection, or changes its title and settings; of a tree of feeds, the root too. Throws
- * `ProblemError` 409 if protocol, format, endpoint or `ordered` are to become others, 400 if protocol,
+ * `ProblemError` 409 if protocol, format, endpoint or `ordered` are to become others, or a collection of this
+ * name is still being removed, 400 if protocol,
  * format and settings do not fit each other.
  */
 export async function putCollection(
@@ -37,11 +38,23 @@ async function createOrChange(
     await checkTenantLimit(ports, key, 'collections');
     const collection = await newCollection(ports, key, body);
     if (await collections.create(collection)) return { created: true, collection };
+    if (await collections.isBeingRemoved(key)) throw beingRemoved(key);
     existing = await findCollection(ports, key);
   }
   const change = changeOf(existing, body);
   if (!(await collections.update(key, change))) await findCollection(ports, key);
   return { created: false, collection: { ...existing, ...change } };
+}
+
+function beingRemoved(key: CollectionKey): ProblemError {
+  return new ProblemError(
+    409,
+    'collection-being-removed',
+    `The collection "${nameOf(key)}" was removed, and what it had is still being deleted. ` +
+      'Try again in a few seconds.',
+    {},
+    { 'Retry-After': '5' },
+  );
 }
 
 async function newCollection(

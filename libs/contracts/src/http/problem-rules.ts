@@ -93,6 +93,10 @@ export const problemRules = {
   ),
   // Of how it is.
   'collection-fixed': rule(409, 'The format of the collection "todo" is "atom" and can\'t become "rss".'),
+  'collection-being-removed': rule(
+    409,
+    'The collection "todo" was removed, and what it had is still being deleted. Try again in a few seconds.',
+  ),
   'endpoint-used': rule(
     409,
     '"example.org:todo" is or was the endpoint identifier of the collection "todo".',

@@ -22,7 +22,10 @@ export const mergerSettings = pipelineSettings.extend({
     .describe('Milliseconds without progress after which such a deletion may go on in another merger'),
   DELETE_RECONCILE_MS: wholeNumber(10, 3_600_000)
     .default(5000)
-    .describe('Milliseconds between two looks for such deletions that were interrupted'),
+    .describe(
+      'Milliseconds between two looks for such deletions that were interrupted, and for removed ' +
+        'collections that still have something',
+    ),
   DELETE_KEEP_SECONDS: seconds(31_536_000)
     .default(86_400)
     .describe('Seconds for which such a deletion can be read after its end'),

@@ -34,7 +34,13 @@ export const collectionOperations = {
       200: { description: 'The collection as it is now.', json: collection },
       201: { description: 'The new collection.', json: collection },
     },
-    problems: ['collection-fixed', 'collection-not-found', 'tenant-limit', 'tenant-not-found'],
+    problems: [
+      'collection-fixed',
+      'collection-being-removed',
+      'collection-not-found',
+      'tenant-limit',
+      'tenant-not-found',
+    ],
   },
   readCollection: {
     method: 'GET',
@@ -89,7 +95,10 @@ export const collectionOperations = {
     needs: 'admin',
     tag: 'collections',
     summary: 'Removes a collection',
-    description: 'Removes a collection with all its items and subscriptions, without tombstones.',
+    description:
+      'Removes a collection with all its items and subscriptions, without tombstones. It is gone at once; ' +
+      'what it had, if that is much, is deleted afterwards. Until then its name is not free ' +
+      '(409 `collection-being-removed`).',
     responses: { 204: { description: 'It is removed.' } },
     problems: ['collection-not-found'],
   },

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { collectionKey, itemId, subscriptionId } from '#core';
+import { openStore } from '#store';
+import type { OpenStore } from '#store';
+import { mongodbOperations } from '../../support/mongodb-operations.ts';
+import { removeCollections } from '../../../apps/merger/src/deletions/remove-collections.ts';
+import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
+import { block, collection, subscription, write } from './samples.ts';
+
+const key = collectionKey('acme.news');
+const nothingPublished = { sequence: 5, since: 0, relayed: 0 };
+const beside = collectionKey('acme.news-2');
+const size = 20_000;
+/** Rows that one step removes of each kind. */
+const step = 1000;
+
+let database: string;
+let store: OpenStore;
+beforeEach(async () => {
+  database = ownDatabase();
+  store = await open();
+  for (const each of [key, beside]) {
+    await store.collections.create(collection(each));
+    await store.subscriptions.put(subscription(each, 'beta'));
+    await store.items.compareAndSet([write(each, 'one')]);
+    await store.changes.append(block(each, 1, 1));
+  }
+}, 60_000);
+afterEach(async () => {
+  await store.close();
+  await withDatabase(database, (mongodb) => mongodb.dropDatabase());
+});
+
+const open = (): Promise<OpenStore> => openStore({ uri: mongodbUri(), database });
+
+/** Adds so many items to the collection. */
+async function fill(count: number): Promise<void> {
+  for (let start = 0; start < count; start += step)
+    await store.items.compareAndSet(
+      Array.from({ length: Math.min(step, count - start) }, (_, place) => write(key, `i${start + place}`)),
+    );
+}
+
+const remaining = async (): Promise<number> => (await store.items.list(key, { limit: 2 * size })).length;
+
+test('a request to remove a large collection has a bounded number of operations', async () => {
+  await fill(size);
+  const operations = await mongodbOperations(mongodbUri(), database, async () => {
+    expect(await store.collections.remove(key)).toBe(true);
+  });
+  expect(operations.length).toBeLessThan(60);
+  const documents = operations.reduce((sum, operation) => sum + operation.documents, 0);
+  expect(documents).toBeLessThan(step * 4);
+  expect(await remaining()).toBe(size + 1 - step);
+}, 120_000);
+
+test('it is gone at once for all who look for it, and does not count for its tenant', async () => {
+  await fill(2 * step);
+  const lease = await store.collections.lease(key, 'a', 60_000);
+  await store.collections.remove(key);
+  expect(await remaining()).toBeGreaterThan(0);
+  const { collections } = store;
+  expect(await collections.find(key)).toBeUndefined();
+  expect((await collections.list({ limit: 10 })).map((each) => each.key)).toEqual([beside]);
+  expect(await collections.sequences([key, beside])).toEqual(new Map([[beside, 0]]));
+  expect(await collections.remove(key)).toBe(false);
+  expect(await collections.take(key, 'b', 60_000)).toBeUndefined();
+  expect(await collections.take(key, '', 60_000)).toBeUndefined();
+  expect(await collections.advance(lease ?? { collection: key, epoch: 0 }, nothingPublished)).toBe(false);
+  await collections.abandon(lease ?? { collection: key, epoch: 0 });
+  expect(await collections.interrupted()).toEqual([]);
+  expect(await collections.update(key, { title: 'x', settings: collection(key).settings })).toBe(false);
+  expect(await collections.setPublic(key, true)).toBe(false);
+  expect(await collections.renewEndpoint(key, collection(key).endpoint, 'test:other')).toBe(false);
+  await collections.postponePurge(collection(key));
+  for await (const due of collections.duePurges(new Date(), 10))
+    expect(due.map((each) => each.key)).not.toContain(key);
+  expect(await store.subscriptions.find(key, subscriptionId('beta'))).toBeUndefined();
+  await store.tenants.counted();
+  expect(await store.tenants.usage('acme')).toMatchObject({ collections: 1, subscriptions: 1, items: 1 });
+}, 60_000);
+
+test('its name is taken until all is gone, by whichever process comes to it', async () => {
+  await fill(3 * step);
+  await store.collections.remove(key);
+  expect(await store.collections.create(collection(key))).toBe(false);
+  expect(await store.collections.isBeingRemoved(key)).toBe(true);
+  expect(await store.collections.isBeingRemoved(beside)).toBe(false);
+  expect(await store.collections.removals(10)).toEqual([key]);
+  expect(await store.collections.continueRemoval(key)).toBe(false);
+  const others = await Promise.all([open(), open()]);
+  try {
+    await Promise.all(others.map(removeCollections));
+  } finally {
+    await Promise.all(others.map((other) => other.close()));
+  }
+  expect(await store.collections.removals(10)).toEqual([]);
+  expect(await remaining()).toBe(0);
+  expect(await store.collections.isBeingRemoved(key)).toBe(false);
+  expect(await store.collections.continueRemoval(key)).toBe(true);
+  expect(await store.collections.create(collection(key))).toBe(true);
+  expect((await store.collections.find(key))?.publication.sequence).toBe(1);
+  expect(await remaining()).toBe(0);
+  await store.items.compareAndSet([write(key, 'new')]);
+  await removeCollections(store);
+  expect(await remaining()).toBe(1);
+  expect([...(await store.items.load(beside, [itemId('one')])).keys()]).toEqual(['one']);
+}, 60_000);
+
+test('a gateway that is killed once it has marked a collection leaves the rest to others', async () => {
+  await store.changes.append(block(key, 2, 2 * step));
+  await fill(10);
+  await withDatabase(database, (mongodb) =>
+    mongodb
+      .collection<{ _id: string }>('collections')
+      .updateOne({ _id: key }, { $currentDate: { removedAt: true }, $inc: { 'lease.epoch': 1 } }),
+  );
+  expect(await store.collections.find(key)).toBeUndefined();
+  expect(await store.collections.create(collection(key))).toBe(false);
+  await removeCollections(store);
+  expect(await remaining()).toBe(0);
+  expect(await store.collections.create(collection(key))).toBe(true);
+  expect((await store.collections.find(key))?.publication.sequence).toBe(2 * step + 1);
+}, 60_000);

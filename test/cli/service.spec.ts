@@ -299,6 +299,44 @@ describe('subscribe', () => {
   });
 });
 
+describe('feeds', () => {
+  test('lists how feeds are, when they are fetched next and why, and what their hubs do', async () => {
+    const feed = {
+      collection: 'news',
+      id: 'plain',
+      url: 'http://example.com/a.xml',
+      status: 'active',
+      state: 'ok',
+      succeededAt: '2026-01-01T00:00:00Z',
+      nextFetchAt: '2026-01-02T00:00:00Z',
+      nextFetchReason: 'ttl',
+    };
+    const hub = { url: 'http://hub.example/', topic: 'http://example.com/a.xml' };
+    const { url } = await service({
+      'GET /v1/subscriptions': (response) =>
+        answerJson(response, {
+          items: [
+            feed,
+            { ...feed, id: 'leased', hub: { ...hub, leasedUntil: '2026-01-09T00:00:00Z' } },
+            { ...feed, id: 'refused', hub: { ...hub, reason: 'the hub has refused' } },
+            { ...feed, id: 'named', hub },
+          ],
+        }),
+    });
+    const io = memoryIo();
+    expect(await run(['feeds', '--url', url], io)).toBe(0);
+    const rows = io.out().trimEnd().split('\n');
+    expect(rows[0]).toBe(
+      'news/plain\tok\t\t2026-01-01T00:00:00Z\t2026-01-02T00:00:00Z\tttl\thttp://example.com/a.xml\t',
+    );
+    expect(rows.slice(1).map((row) => row.split('\t').at(-1))).toEqual([
+      'until 2026-01-09T00:00:00Z',
+      'the hub has refused',
+      'not requested yet',
+    ]);
+  });
+});
+
 describe('a service that refuses', () => {
   test('has its problem shown with each error, and the command ends with 3', async () => {
     const problem = {

@@ -26,11 +26,20 @@ const columns = (io: Io, collection: string | undefined): Columns<SubscriptionVi
   NEXT: ({ status, nextFetchAt }) => (status === 'active' ? timeText(io, nextFetchAt) : ''),
   WHY: ({ status, nextFetchReason }) => (status === 'active' ? nextFetchReason : ''),
   URL: ({ url }) => url,
+  HUB: ({ hub }) => hubText(io, hub),
 });
 
+/** Until when the hub that a feed names announces changes, or why it does not; nothing without a hub. */
+function hubText(io: Io, hub: SubscriptionView['hub']): string {
+  if (hub === undefined) return '';
+  if (hub.leasedUntil !== undefined) return `until ${timeText(io, hub.leasedUntil)}`;
+  return hub.reason ?? 'not requested yet';
+}
+
 /**
- * Lists the subscriptions of a filter: how they are, when they succeeded last, and when and why they are
- * fetched next; with `count` how many there are by state and cause. Throws as `Service` does.
+ * Lists the subscriptions of a filter: how they are, when they succeeded last, when and why they are
+ * fetched next, and what their hubs do; with `count` how many there are by state and cause. Throws as
+ * `Service` does.
  */
 export async function feeds(
   { collection, state, cause, count: isCount, output, ...options }: FeedsArguments,

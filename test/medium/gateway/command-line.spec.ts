@@ -429,7 +429,9 @@ describe('subscriptions', () => {
         ['lost', 'failing', 'http-404', 'never'],
         ['slow', 'failing', 'timeout', 'never'],
       ]
-        .map((cells) => [...cells, next, 'the test says so', `https://${cells[0]}.example/feed\n`].join('\t'))
+        .map((cells) =>
+          [...cells, next, 'the test says so', `https://${cells[0]}.example/feed`, '\n'].join('\t'),
+        )
         .join(''),
       err: '',
     });

@@ -25,7 +25,6 @@ const refused = [
   ['libs/protocol/src', '#sse'],
   ['libs/feedsync/src/service', '#items'],
   ['libs/service/src', '#databases'],
-  ['libs/client/src', 'bullmq'],
   ['libs/items/src', '../../store/src/index.ts'],
   ['apps/fetcher/src', '../../merger/src/merge-batch.ts'],
   ['apps/gateway/src/feeds', '../../../publisher/src/publish-collection.ts'],

@@ -26,7 +26,7 @@ describe('the package', () => {
         'README.md',
         'dist/apps/cli/src/main.js',
         'dist/apps/gateway/src/main.js',
-        'dist/libs/client/src/index.d.ts',
+        'dist/libs/queue/src/client/index.d.ts',
       ]),
     );
     const source = /(?<!\.d)\.ts$|\.spec\.|\.map$/;

@@ -100,7 +100,9 @@ export const modules: readonly Module[] = [
   },
   {
     folder: 'libs/queue',
-    holds: 'BullMQ as a Nest transport, and Redis Streams; the only module that imports bullmq and ioredis',
+    holds:
+      'BullMQ as a Nest transport, and Redis Streams; the only module that imports bullmq and ioredis; ' +
+      'client/ (what other teams import)',
     imports: ['#core', '#contracts', 'bullmq', 'ioredis', 'rxjs', '@nestjs/*', 'node:*'],
   },
   {
@@ -128,11 +130,6 @@ export const modules: readonly Module[] = [
       '@nestjs/*',
       'node:*',
     ],
-  },
-  {
-    folder: 'libs/client',
-    holds: 'what other teams import',
-    imports: ['#contracts', '#queue', '@nestjs/*', 'node:*'],
   },
   {
     folder: `apps/{${services.join(',')}}`,

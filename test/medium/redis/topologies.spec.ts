@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Cluster } from 'ioredis';
-import { FeedmeshClient, consumeChanges } from '../../../libs/client/src/index.ts';
+import { consumeChanges, FeedmeshClient } from '#client';
 import { ServiceLogger } from '#service';
 import { EditLoad } from '../../support/edit-load.ts';
 import { addReplica, startCluster, startRedis, startSentinelGroup } from '../../support/redis-servers.ts';

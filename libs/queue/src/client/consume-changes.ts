@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '#contracts';
-import { readChanges } from '#queue';
-import type { ChangeReaderOptions } from '#queue';
+import { readChanges } from '../change-reader.ts';
+import type { ChangeReaderOptions } from '../change-reader.ts';
 
 export type ConsumeOptions = Omit<ChangeReaderOptions, 'signal'> & { readonly signal?: AbortSignal };
 

@@ -1,5 +1,8 @@
+/** What other teams import, as `feedmesh/client`. */
 export type { ChangeEvent } from '#contracts';
-export { JobDataError, MessageController, UnrecoverableError } from '#queue';
+export { UnrecoverableError } from 'bullmq';
+export { JobDataError } from '../command-queue.ts';
+export { MessageController } from '../message-controller.ts';
 export { ChangeEventServer } from './change-event-server.ts';
 export type { ChangeEventServerOptions } from './change-event-server.ts';
 export { consumeChanges } from './consume-changes.ts';

@@ -1,10 +1,13 @@
 import type { ChangeEvent } from '#contracts';
-import { finishHandler, readChanges, retryDelay, UnrecoverableError } from '#queue';
-import type { ChangeReaderOptions } from '#queue';
 import { Logger } from '@nestjs/common';
 import { BaseRpcContext, Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
+import { UnrecoverableError } from 'bullmq';
 import { promises as timers } from 'node:timers';
+import { readChanges } from '../change-reader.ts';
+import type { ChangeReaderOptions } from '../change-reader.ts';
+import { finishHandler } from '../handler-call.ts';
+import { retryDelay } from '../worker-settings.ts';
 
 export interface ChangeEventServerOptions extends Omit<ChangeReaderOptions, 'signal' | 'partition'> {
   /** The partitions to read (0 alone). */

@@ -1,11 +1,11 @@
 import type { Command, CommandName } from '#contracts';
-import { openCommandQueue } from '#queue';
-import type { CommandQueue, CommandQueueOptions } from '#queue';
+import { openCommandQueue } from '../command-queue.ts';
+import type { CommandQueue, CommandQueueOptions } from '../command-queue.ts';
 
 type CommandData<Name extends CommandName> = Extract<Command, { name: Name }>['data'];
 
 /**
- * Asks Feedmesh to do things, through its queue `commands`. Each call returns once the command is in the
+ * Sends commands to Feedmesh through its queue `commands`. Each call returns once the command is in the
  * queue; it throws `JobDataError` if the data breaks the command's schema, and `TimeLimitError` if
  * Redis does not answer. What can't be done afterwards goes to the dead letters, with the reason.
  */

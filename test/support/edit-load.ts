@@ -13,17 +13,21 @@ export class EditLoad {
   readonly #writers: readonly Promise<void>[];
   #begun = 0;
   #hasEnded = false;
+  #fault: unknown;
 
   /** @param url of the items of a collection */
   constructor(url: string) {
     this.#url = url;
-    this.#writers = [1, 2, 3].map(() => this.#write());
+    this.#writers = [1, 2, 3].map(async () => {
+      await this.#write().catch((error: unknown) => (this.#fault ??= error));
+    });
   }
 
-  /** Waits until so many more are acknowledged. */
+  /** Waits until so many more are acknowledged. Throws what ended a client. */
   async acknowledges(count: number): Promise<void> {
     const least = this.acknowledged.length + count;
-    await until(() => this.acknowledged.length >= least);
+    await until(() => this.#fault !== undefined || this.acknowledged.length >= least);
+    this.#expectNoFault();
   }
 
   /**
@@ -34,9 +38,14 @@ export class EditLoad {
   async endInOrder(relayed: () => Promise<readonly ChangeEvent[]>): Promise<void> {
     this.#hasEnded = true;
     await Promise.all(this.#writers);
+    this.#expectNoFault();
     const events = await until(relayed, ({ length }) => length >= this.acknowledged.length);
     expect(events.map(({ sequence }) => Number(sequence))).toEqual(events.map((_event, place) => place + 1));
     expect(events.map(({ subject }) => subject).toSorted()).toEqual(this.acknowledged.toSorted());
+  }
+
+  #expectNoFault(): void {
+    if (this.#fault !== undefined) throw new Error('a client has ended', { cause: this.#fault });
   }
 
   async #write(): Promise<void> {
@@ -53,9 +62,9 @@ export class EditLoad {
       headers: { 'content-type': 'application/json', 'idempotency-key': id },
       body: JSON.stringify({ id, title: 'Written' }),
     });
-    await response.text();
+    const body = await response.text();
     if (response.ok) return true;
-    expect(response.status).toBe(503);
+    if (response.status !== 503) throw new Error(`${response.status}: ${body}`);
     this.failures += 1;
     return false;
   }

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { isOutage } from './outage.ts';
 
-const { MongoNetworkError, MongoServerError } = mongoose.mongo;
+const { MongoNetworkError, MongoServerClosedError, MongoServerError, MongoUnexpectedServerResponseError } =
+  mongoose.mongo;
 
 describe('an error of MongoDB', () => {
   test.each([
@@ -24,6 +25,12 @@ describe('an error of MongoDB', () => {
   test('of the network is an outage, as the driver says it and as Node does', () => {
     expect(isOutage(new MongoNetworkError('connection 1 closed'))).toBe(true);
     expect(isOutage(Object.assign(new Error('read'), { code: 'ECONNRESET' }))).toBe(true);
+  });
+
+  test('of a server that the driver lost between two attempts is an outage', () => {
+    const lost = 'Selected server does not support retryable writes';
+    expect(isOutage(new MongoUnexpectedServerResponseError(lost))).toBe(true);
+    expect(isOutage(new MongoServerClosedError('Server is closed'))).toBe(true);
   });
 
   test.each([

@@ -31,7 +31,7 @@ export function isOutage(thrown: unknown): boolean {
   if (isRefusal(error)) return true;
   if (error instanceof mongo.MongoBulkWriteError && error.result.getWriteConcernError()) return true;
   return (
-    error.name === waitQueueTimeout ||
+    poolErrors.has(error.name) ||
     outageCodes.has(error.code) ||
     outageLabels.some((label) => error.hasErrorLabel(label))
   );
@@ -60,7 +60,10 @@ const connectionErrors = [
   mongo.MongoNotConnectedError,
   mongo.MongoTopologyClosedError,
   mongo.MongoClientClosedError,
+  mongo.MongoServerClosedError,
+  // Its monitor lost the server between the two attempts at a write: it is thrown in place of what ended the first.
+  mongo.MongoUnexpectedServerResponseError,
 ];
 
-/** The driver keeps this class to itself: no connection of the pool became free in time. */
-const waitQueueTimeout = 'MongoWaitQueueTimeoutError';
+/** The driver keeps these classes to itself: no connection became free in time; its pool was closed. */
+const poolErrors: ReadonlySet<string> = new Set(['MongoWaitQueueTimeoutError', 'MongoPoolClosedError']);

@@ -8,6 +8,8 @@ export interface ReplicaSet {
   uri(database: string): string;
   /** The member that takes writes; waits for one. */
   primary(): Promise<Mongod>;
+  /** Lets a member copy what the primary writes, or keeps it from that. */
+  copies(member: Mongod, mayCopy: boolean): Promise<void>;
   /** Lets no member but this one be elected, until the next call without one. */
   holdElections(primary?: Mongod): Promise<void>;
   end(): Promise<void>;
@@ -24,9 +26,16 @@ const impatient = ['oplogNetworkTimeoutBufferSeconds=1', 'oplogFetcherSteadyStat
 
 const name = 'three';
 
+/** Lets a test stop what a member copies. */
+const stoppable = ['enableTestCommands=1'];
+
 /** Starts a replica set of three that elects soon, and waits for its primary. */
 export async function startReplicaSet(): Promise<ReplicaSet> {
-  const options = ['--replSet', name, ...impatient.flatMap((parameter) => ['--setParameter', parameter])];
+  const options = [
+    '--replSet',
+    name,
+    ...[...impatient, ...stoppable].flatMap((parameter) => ['--setParameter', parameter]),
+  ];
   const members = await Promise.all([1, 2, 3].map(() => Mongod.start(options)));
   const primary = (): Promise<Mongod> => primaryOf(members);
   const set: ReplicaSet = {
@@ -38,6 +47,9 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
       const seconds = chosen === undefined ? 0 : 3600;
       // A primary and one that is down refuse, and need not be told.
       for (const member of others) await member.command({ replSetFreeze: seconds }).catch(() => {});
+    },
+    async copies(member, mayCopy) {
+      await member.command({ configureFailPoint: 'stopReplProducer', mode: mayCopy ? 'off' : 'alwaysOn' });
     },
     async end() {
       await Promise.all(members.map((member) => member.end()));

@@ -25,7 +25,7 @@ export async function checkWrites(
     return never;
   };
   try {
-    await Promise.race([write(database), hasNoPrimary()]);
+    await Promise.race([storeCheck(database), hasNoPrimary()]);
   } finally {
     end.abort();
   }
@@ -33,7 +33,8 @@ export async function checkWrites(
 
 const never = new Promise<never>(() => {});
 
-async function write(database: mongo.Db | undefined): Promise<void> {
+/** Stores a small write at a majority. Throws what the driver throws. */
+export async function storeCheck(database: mongo.Db | undefined): Promise<void> {
   const checks = database?.collection<{ _id: string }>('health', {
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: confirmation },
   });

@@ -1,18 +1,26 @@
 import { UnavailableError } from '#core';
+import type { Elections } from './elections.ts';
 import { outageReason } from './outage-reason.ts';
 import { isOutage } from './outage.ts';
-import { currentTrace, withinTrace } from './write-trace.ts';
+import { currentTrace, traceCall } from './write-trace.ts';
+import type { CallTrace, Trace } from './write-trace.ts';
+
+/** What calls of a port wait for. */
+export interface Gate {
+  /** Why calls can't be made yet; undefined as soon as they can. */
+  readonly refusal: () => string | undefined;
+  /** Whose answers are believed only once a majority has confirmed them; without it, any primary's. */
+  readonly elections?: Pick<Elections, 'primary' | 'isConfirmed' | 'confirmed'>;
+}
 
 /**
- * A port whose calls throw `UnavailableError` if MongoDB is away. All of its members are methods that
- * return promises or async iterables.
- * @param refusal why calls can't be made yet; undefined as soon as they can
+ * A port whose calls throw `UnavailableError` if MongoDB is away. All of its members are async methods or
+ * async generators. A call waits until the primary is confirmed. If another one is elected during a call that
+ * only reads, what was read may be of the past, so the call is made once more; a generator that has given
+ * something throws.
  */
-export function guardedPort<Port extends object>(port: Port, refusal: () => string | undefined): Port {
-  const guarded = Array.from(methodsOf(port), ([name, method]) => [
-    name,
-    guardedMethod(port, method, refusal),
-  ]);
+export function guardedPort<Port extends object>(port: Port, gate: Gate): Port {
+  const guarded = Array.from(methodsOf(port), ([name, method]) => [name, guardedMethod(port, method, gate)]);
   return Object.fromEntries(guarded) as Port;
 }
 
@@ -34,46 +42,75 @@ function methodsOf(port: object): Map<string, Method> {
   return methods;
 }
 
-function guardedMethod(port: object, method: Method, refusal: () => string | undefined): Method {
-  return (...args) =>
-    withinTrace(() => {
-      const reason = refusal();
-      if (reason !== undefined) return rejecting(method, unavailable(reason));
-      const result = Reflect.apply(method, port, args);
-      if (isAsyncGenerator(result)) return guardedGenerator(result);
-      return (result as Promise<unknown>).catch(rethrow);
-    });
-}
-
 const generatorFunction = Object.getPrototypeOf(async function* () {}) as object;
 
-/** What a method gives that can't be called: a promise that rejects, or a generator that throws. */
-function rejecting(method: object, error: Error): unknown {
-  return Object.getPrototypeOf(method) === generatorFunction ? failing(error) : Promise.reject(error);
+function guardedMethod(port: object, method: Method, gate: Gate): Method {
+  const call = (args: unknown[]): unknown => Reflect.apply(method, port, args);
+  if (Object.getPrototypeOf(method) === generatorFunction)
+    return (...args) => guardedGenerator(() => call(args) as AsyncGenerator, gate);
+  return (...args) => {
+    // What a stream has given is gone.
+    const isRepeatable = !args.some(isStream);
+    return traceCall((trace) => guardedCall(() => call(args), isRepeatable, gate, trace));
+  };
 }
 
-// oxlint-disable-next-line require-yield -- it fails before it could yield anything
-async function* failing(error: Error): AsyncGenerator<never> {
-  throw error;
-}
-
-function isAsyncGenerator(value: unknown): value is AsyncGenerator {
+function isStream(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-async function* guardedGenerator(generator: AsyncGenerator): AsyncGenerator {
-  try {
-    yield* generator;
-  } catch (error) {
-    rethrow(error);
+async function guardedCall(
+  call: () => unknown,
+  isRepeatable: boolean,
+  gate: Gate,
+  trace: CallTrace,
+): Promise<unknown> {
+  for (;;) {
+    const primary = await believed(gate, trace);
+    const isValid = (): boolean => trace.hasBegun || primary === gate.elections?.primary;
+    try {
+      const result = await call();
+      if (isValid()) return result;
+    } catch (error) {
+      if (isOutage(error)) throw unavailable(trace, outageReason(error), error);
+      if (isValid()) throw error;
+    }
+    if (!isRepeatable) throw unavailable(trace, elected);
   }
 }
 
-function rethrow(error: unknown): never {
-  if (!isOutage(error)) throw error;
-  throw unavailable(outageReason(error), error);
+async function* guardedGenerator(call: () => AsyncGenerator, gate: Gate): AsyncGenerator {
+  for (let hasGiven = false; ;) {
+    const primary = await believed(gate, currentTrace());
+    const isValid = (): boolean => primary === gate.elections?.primary;
+    try {
+      for await (const value of call()) {
+        if (!isValid()) break;
+        hasGiven = true;
+        yield value;
+      }
+      if (isValid()) return;
+    } catch (error) {
+      if (isOutage(error)) throw unavailable(currentTrace(), outageReason(error), error);
+      if (isValid()) throw error;
+    }
+    if (hasGiven) throw unavailable(currentTrace(), elected);
+  }
 }
 
-function unavailable(reason: string, cause?: unknown): UnavailableError {
-  return new UnavailableError('MongoDB', reason, currentTrace()?.mayHaveWritten ? 'unknown' : 'none', cause);
+/** Waits for a primary whose answers can be believed, and returns its number. */
+async function believed({ refusal, elections }: Gate, trace?: Trace): Promise<number | undefined> {
+  const reason = refusal();
+  if (reason !== undefined) throw unavailable(trace, reason);
+  if (elections?.isConfirmed === false)
+    await elections.confirmed().catch((error: Error) => {
+      throw unavailable(trace, error.message);
+    });
+  return elections?.primary;
+}
+
+const elected = 'another primary was elected while this was read';
+
+function unavailable(trace: Trace | undefined, reason: string, cause?: unknown): UnavailableError {
+  return new UnavailableError('MongoDB', reason, trace?.mayHaveWritten ? 'unknown' : 'none', cause);
 }

@@ -16,7 +16,7 @@ import type { ChangeDocument } from './change-document.ts';
 import { changeSchema } from './change-document.ts';
 import { MongoChangeLog } from './change-log.ts';
 import { checkServer } from './check-server.ts';
-import { checkWrites } from './check-writes.ts';
+import { checkWrites, storeCheck } from './check-writes.ts';
 import type { CollectionDocument } from './collection-document.ts';
 import { collectionSchema } from './collection-document.ts';
 import { MongoCollectionStore } from './collection-store.ts';
@@ -31,10 +31,12 @@ import { MongoDocumentStore } from './document-store.ts';
 import type { EditKeyDocument } from './edit-key-document.ts';
 import { editKeySchema } from './edit-key-document.ts';
 import { MongoEditKeyStore } from './edit-key-store.ts';
+import { Elections } from './elections.ts';
 import { feedSchema } from './feed-document.ts';
 import { dropFormerIndexes } from './former-indexes.ts';
 import { MongoFeedStore } from './feed-store.ts';
 import { guardedPort } from './guarded-port.ts';
+import type { Gate } from './guarded-port.ts';
 import { hubSchema } from './hub-document.ts';
 import type { HubDocument } from './hub-document.ts';
 import { MongoHubStore } from './hub-store.ts';
@@ -146,8 +148,9 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const { selectionTimeout = 5000, answerTimeout = 60_000, connections = 100 } = options;
   checkAddress(options);
   const connection = mongoose.createConnection();
-  const connect = (): Promise<unknown> =>
-    connection.openUri(options.uri, {
+  const elections = new Elections(selectionTimeout);
+  const connect = (): Promise<unknown> => {
+    const connected = connection.openUri(options.uri, {
       ...options.tls,
       dbName: options.database ?? databaseIn(options.uri) ?? 'feedmesh',
       // By these names, since a connection string's `journal` goes before that of an option `writeConcern`.
@@ -168,6 +171,9 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       // A primary that hangs closes no connection: one that misses this and `connectTimeoutMS` is given up.
       ...(!/[?&]heartbeatFrequencyMS=/i.test(options.uri) && { heartbeatFrequencyMS: heartbeat }),
     });
+    elections.watch(connection.getClient());
+    return connected;
+  };
   const firstAttempt = connect();
   const installations = connection.model<InstallationDocument>(
     'Installation',
@@ -216,6 +222,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       );
       watchWrites(connection);
       missingPrimary = watchServers(connection);
+      elections.begin(() => storeCheck(connection.db));
       refusal = undefined;
     } catch (error) {
       refusal = outageReason(error);
@@ -247,20 +254,24 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const files = contentFiles.collection as unknown as mongo.Collection<ContentFile>;
   const issuedRows = issued.collection as unknown as mongo.Collection<IssuedDocument>;
   const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
-  const guarded = <Port extends object>(port: Port): Port => guardedPort(port, () => refusal);
+  const gate: Gate = { refusal: () => refusal, elections };
+  const guarded = <Port extends object>(port: Port): Port => guardedPort(port, gate);
   // Those who ask while one is on its way share the next one.
   const pings = new JoinedReads<'ping', { readonly _id: 'ping' }>(async () => {
     await connection.db?.admin().ping();
     return [];
   });
-  const base = guarded({
-    async ping() {
-      await pings.read('ping');
+  const base = guardedPort(
+    {
+      async ping() {
+        await pings.read('ping');
+      },
+      async check() {
+        await checkWrites(connection.db, missingPrimary);
+      },
     },
-    async check() {
-      await checkWrites(connection.db, missingPrimary);
-    },
-  });
+    { refusal: () => refusal },
+  );
   const collectionStore = new MongoCollectionStore(collections, retired, {
     lastSequence: (collection) => log.lastSequence(collection),
     removeLog: (collection) => log.remove(collection),
@@ -321,6 +332,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     ),
     async close() {
       closing.abort();
+      elections.end();
       if (refusal === undefined) await usage.written();
       // Mongoose would wait for a connection that it is still opening.
       if (refusal === undefined) await connection.close();

@@ -28,6 +28,34 @@ class WriteTrace implements Trace {
   }
 }
 
+/** One call of a port, as part of the work that it is made in; by itself if it is made in none. */
+export class CallTrace implements Trace {
+  readonly #work: Trace;
+  #hasBegun = false;
+
+  constructor(work: Trace = new WriteTrace()) {
+    this.#work = work;
+  }
+
+  /** Whether the call itself has begun to write. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  get mayHaveWritten(): boolean {
+    return this.#work.mayHaveWritten;
+  }
+
+  begin(): void {
+    this.#hasBegun = true;
+    this.#work.begin();
+  }
+
+  end(sent: boolean): void {
+    this.#work.end(sent);
+  }
+}
+
 /** Several pieces of work that share their writes. */
 class SharedTrace implements Trace {
   readonly #traces: readonly Trace[];
@@ -64,9 +92,10 @@ export function traceWrites<Result>(work: () => Result): Result {
   return current.run(new WriteTrace(), work);
 }
 
-/** Runs work in the trace that there is, else in one of its own. */
-export function withinTrace<Result>(work: () => Result): Result {
-  return current.getStore() === undefined ? traceWrites(work) : work();
+/** Runs work in a trace of its own, which is a part of the one that there is. */
+export function traceCall<Result>(work: (trace: CallTrace) => Result): Result {
+  const trace = new CallTrace(current.getStore());
+  return current.run(trace, work, trace);
 }
 
 /**

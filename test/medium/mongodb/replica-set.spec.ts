@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import { EditLoad } from '../../support/edit-load.ts';
 import { startReplicaSet } from '../../support/replica-set.ts';
 import type { ReplicaSet } from '../../support/replica-set.ts';
@@ -67,6 +68,32 @@ test('a primary that hangs loses nothing, and health says that it does not respo
   await load.acknowledges(3);
   primary.thaw();
   await expectAllInOrder();
+});
+
+test('a new primary is not believed before a majority has stored something of it', async () => {
+  await begin('unconfirmed');
+  await load.endInOrder(() => pipeline.relayed(collection));
+  const primary = await set.primary();
+  const [next, other] = set.members.filter((member) => member !== primary);
+  if (next === undefined || other === undefined) throw new Error('the set has three members');
+  await other.command({ replSetFreeze: 3600 });
+  await set.copies(other, false);
+  await primary.freeze();
+  await until(
+    () => set.primary(),
+    (found) => found === next,
+  );
+  const find = () => pipeline.store.collections.find(collectionKey(collection));
+  await expect(find()).rejects.toThrow(/no majority of the replica set has confirmed its primary/);
+  expect(await health()).not.toBe('up');
+  await set.copies(other, true);
+  await until(
+    () => find().catch(() => undefined),
+    (found) => found !== undefined,
+  );
+  await other.command({ replSetFreeze: 0 });
+  primary.thaw();
+  await until(async () => (await health()) === 'up');
 });
 
 test('a primary that steps down fails no request', async () => {

@@ -1,0 +1,126 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { guardedPort } from './guarded-port.ts';
+import { currentTrace, traceWrites } from './write-trace.ts';
+
+/** Elections that a test calls. */
+class TestElections {
+  primary = 1;
+  isConfirmed = true;
+  reason: string | undefined;
+
+  elect(): void {
+    this.primary += 1;
+    this.isConfirmed = false;
+  }
+
+  async confirmed(): Promise<void> {
+    if (this.reason !== undefined) throw new Error(this.reason);
+    this.isConfirmed = true;
+  }
+}
+
+/** A port whose calls do in turn what a test says. */
+class Rows {
+  readonly calls: (() => unknown)[] = [];
+
+  async read(_body?: unknown): Promise<unknown> {
+    return this.calls.shift()?.();
+  }
+
+  async *list(): AsyncGenerator {
+    yield this.calls.shift()?.();
+    yield this.calls.shift()?.();
+  }
+}
+
+let elections: TestElections;
+let rows: Rows;
+let port: Pick<Rows, 'read' | 'list'>;
+
+beforeEach(() => {
+  elections = new TestElections();
+  rows = new Rows();
+  port = guardedPort(rows, { refusal: () => undefined, elections });
+});
+
+async function all(values: AsyncIterable<unknown>): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const value of values) found.push(value);
+  return found;
+}
+
+/** What a read gives during which another primary is elected. */
+function past(): string {
+  elections.elect();
+  return 'past';
+}
+
+function writtenMeanwhile(): string {
+  currentTrace()?.begin();
+  currentTrace()?.end(true);
+  return past();
+}
+
+test('a call waits until the primary is confirmed, and throws if that is not in time', async () => {
+  elections.elect();
+  elections.reason = 'no majority';
+  rows.calls.push(() => 'present');
+  await expect(port.read()).rejects.toMatchObject({
+    name: 'UnavailableError',
+    message: 'MongoDB is not available: no majority',
+    stored: 'none',
+  });
+  elections.reason = undefined;
+  await expect(port.read()).resolves.toBe('present');
+});
+
+test('what was read while another primary was elected is read again', async () => {
+  rows.calls.push(past, () => 'present');
+  await expect(port.read()).resolves.toBe('present');
+});
+
+test('an error that may be of the past is not believed either', async () => {
+  const missing = (): never => {
+    past();
+    throw new Error('there is none');
+  };
+  rows.calls.push(missing, () => 'present');
+  await expect(port.read()).resolves.toBe('present');
+});
+
+test('a call that has written is not made again', async () => {
+  rows.calls.push(writtenMeanwhile, () => 'again');
+  await expect(port.read()).resolves.toBe('past');
+});
+
+test('a call that reads is made again in work that has written before', async () => {
+  rows.calls.push(
+    () => currentTrace()?.begin(),
+    past,
+    () => 'present',
+  );
+  const read = traceWrites(async () => {
+    await port.read();
+    return port.read();
+  });
+  await expect(read).resolves.toBe('present');
+});
+
+test('a call that was given a stream is not made again', async () => {
+  rows.calls.push(past, () => 'again');
+  const body = (async function* () {
+    yield 'bytes';
+  })();
+  await expect(port.read(body)).rejects.toThrow('another primary was elected while this was read');
+});
+
+test('a generator begins again if it has given nothing, else it throws', async () => {
+  rows.calls.push(
+    past,
+    () => 'first',
+    () => 'second',
+  );
+  await expect(all(port.list())).resolves.toEqual(['first', 'second']);
+  rows.calls.push(() => 'first', past);
+  await expect(all(port.list())).rejects.toThrow('another primary was elected');
+});

@@ -61,7 +61,7 @@ const connectionErrors = [
   mongo.MongoTopologyClosedError,
   mongo.MongoClientClosedError,
   mongo.MongoServerClosedError,
-  // Its monitor lost the server between the two attempts at a write: it is thrown in place of what ended the first.
+  // Thrown in place of what ended the first attempt at a write, if its server was lost before the second.
   mongo.MongoUnexpectedServerResponseError,
 ];
 

@@ -4,7 +4,7 @@ import { SubscriberCounts, withSubscribers } from './subscriber-counts.ts';
 
 const url = 'https://feeds.example/a';
 
-test('the number of a URL is asked for once an hour, and again after a failure', async () => {
+test('the number of a URL is looked up once an hour, and again after a failure', async () => {
   let time = 0;
   const answers: (number | Error)[] = [3, new Error('away'), 4];
   const counts = new SubscriberCounts({

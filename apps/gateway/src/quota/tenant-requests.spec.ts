@@ -26,7 +26,7 @@ test('a request is known to be refused while nothing is left, and not before tha
   expect(requests.isRefusing).toBe(false);
 });
 
-test('while a tenant that had nothing left is asked for again, few of its requests wait', async () => {
+test('while a tenant that had nothing left is looked up again, few of its requests wait', async () => {
   const { world, requests } = underTest();
   const first = requests.take('acme', limits);
   world.asked.pop()?.({ granted: 0, wait: 80 });

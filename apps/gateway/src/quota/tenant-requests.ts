@@ -52,7 +52,7 @@ export class TenantRequests {
 
   /**
    * Milliseconds until a tenant may send a request again; undefined if it may now, or that is unknown. While
-   * one that had nothing left is asked for again, as many requests wait as can be expected to be let through.
+   * one that had nothing left is looked up again, as many requests wait as can be expected to be let through.
    */
   refusedFor(name: string): number | undefined {
     const tenant = this.#tenants.get(name);

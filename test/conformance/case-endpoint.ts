@@ -1,4 +1,3 @@
-import { defaultTreeLimits } from '#cse';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import {
@@ -12,6 +11,7 @@ import {
 import { requestFetch, requestPublish } from '#contracts';
 import { collectionKey, itemId } from '#core';
 import type { Collection, CollectionSettings, StoredItem, Subscription, SubscriptionId } from '#core';
+import { smallFetch } from '../support/fetch-settings.ts';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
@@ -38,20 +38,7 @@ export interface CaseEdit {
 
 const key = collectionKey('items');
 const settings = {
-  fetch: {
-    batch: { items: 2, characters: 10_000, backlog: 10 },
-    lease: 30_000,
-    markupLength: 1000,
-    tree: {
-      limits: defaultTreeLimits,
-      batch: 2,
-      parallel: 4,
-      parallelPerHost: 2,
-      poll: 100,
-      resend: 5000,
-      progress: 1000,
-    },
-  },
+  fetch: { ...smallFetch, batch: { items: 2, characters: 10_000, backlog: 10 } },
   publish: { block: 3, lease: 15_000, retention: 1000 },
 };
 

@@ -11,6 +11,7 @@ import { builtServices } from '../support/built-services.ts';
 import { request } from '../support/request.ts';
 import { ownRedisDatabase } from '../support/redis-database.ts';
 import { until } from '../support/until.ts';
+import { loopbackFeeds } from '../support/loopback-feeds.ts';
 
 /** An item as the HTTP interface shows it; `payload` is markup, the rest plain values. */
 type Shown = Record<string, unknown> & {
@@ -59,11 +60,7 @@ beforeAll(async () => {
     PORT: String(await freePort()),
     REDIS_URL: await ownRedisDatabase(),
     MONGODB_URI: mongodbUri.href,
-    FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
-    FETCH_HOST_RATE: '1000000',
-    FETCH_HOST_BURST: '1000000',
-    FETCH_HOST_CONNECTIONS: '1000',
-    LOG_LEVEL: 'warn',
+    ...loopbackFeeds,
   };
   instance = await startInstance({
     name: run,

@@ -15,6 +15,7 @@ import { request } from '../support/request.ts';
 import { ownRedisDatabase } from '../support/redis-database.ts';
 import { isStress } from '../support/stress.ts';
 import { until } from '../support/until.ts';
+import { loopbackFeeds } from '../support/loopback-feeds.ts';
 
 /** An outline as the tree shows it. */
 interface Branch {
@@ -53,11 +54,7 @@ beforeAll(async () => {
       PORT: String(await freePort()),
       REDIS_URL: await ownRedisDatabase(),
       MONGODB_URI: mongodbUri.href,
-      FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
-      FETCH_HOST_RATE: '1000000',
-      FETCH_HOST_BURST: '1000000',
-      FETCH_HOST_CONNECTIONS: '1000',
-      LOG_LEVEL: 'warn',
+      ...loopbackFeeds,
     };
     return startInstance({
       name: `${run}-${name}`,

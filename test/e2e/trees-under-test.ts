@@ -21,6 +21,7 @@ import { readTree } from '../support/tree-site/read-mirror.ts';
 import type { TreeSize } from '../support/tree-site/tree-plan.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
 import { until } from '../support/until.ts';
+import { loopbackFeeds } from '../support/loopback-feeds.ts';
 
 /** The collection that an instance mirrors a tree into, unless a story has one of its own. */
 export const mirror = collectionKey('photos');
@@ -195,10 +196,7 @@ export class TreeInstances {
       PORT: String(await freePort()),
       REDIS_URL: redisUrl,
       MONGODB_URI: uri,
-      FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
-      FETCH_HOST_RATE: '1000000',
-      FETCH_HOST_BURST: '1000000',
-      FETCH_HOST_CONNECTIONS: '1000',
+      ...loopbackFeeds,
       LOG_LEVEL: 'error',
       BLOB_GRACE_SECONDS: '1',
       BLOB_PURGE_MS: '1000',

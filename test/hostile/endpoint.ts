@@ -1,4 +1,4 @@
-import { defaultTreeLimits } from '#cse';
+import { usualFetch } from '../support/fetch-settings.ts';
 import { gatewayLimits } from '../support/gateway-limits.ts';
 import { createHttpFetch } from '#http-fetch';
 import { isFeedTree, sharingProtocolOf } from '#protocols';
@@ -42,18 +42,10 @@ const kinds: Readonly<
 
 const settings = {
   fetch: {
+    ...usualFetch,
     batch: { items: 250, characters: 1_000_000, backlog: 200 },
     lease: 90_000,
     markupLength: 65_536,
-    tree: {
-      limits: defaultTreeLimits,
-      batch: 8,
-      parallel: 32,
-      parallelPerHost: 4,
-      poll: 250,
-      resend: 60_000,
-      progress: 5000,
-    },
   },
   publish: { block: 500, lease: 15_000, retention: 100_000 },
 };

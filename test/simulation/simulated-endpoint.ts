@@ -1,4 +1,3 @@
-import { defaultTreeLimits } from '#cse';
 import { collectionKey, EditError, itemId, subscriptionId } from '#core';
 import { editItem } from '#items';
 import { feedUrl } from '#protocol';
@@ -23,6 +22,7 @@ import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
 import { publishInterrupted, publishPending } from '../../apps/publisher/src/reconcile-publications.ts';
+import { smallFetch } from '../support/fetch-settings.ts';
 import { CrashError, faulty } from './faulty.ts';
 import { feedsyncKind } from './feedsync-kind.ts';
 import type { Kind } from './kind.ts';
@@ -30,20 +30,7 @@ import type { Surroundings } from './surroundings.ts';
 
 const key = collectionKey('todo');
 const settings = {
-  fetch: {
-    batch: { items: 3, characters: 10_000, backlog: 50 },
-    lease: 30_000,
-    markupLength: 1000,
-    tree: {
-      limits: defaultTreeLimits,
-      batch: 2,
-      parallel: 4,
-      parallelPerHost: 2,
-      poll: 100,
-      resend: 5000,
-      progress: 1000,
-    },
-  },
+  fetch: smallFetch,
   reconcile: { stalled: 60_000, maximumStalled: 600_000, limit: 100 },
   publish: { block: 4, lease: 15_000, retention: 1000 },
 };

@@ -1,4 +1,4 @@
-import { defaultTreeLimits, feedAddress, treeContent, targetAt } from '#cse';
+import { feedAddress, treeContent, targetAt } from '#cse';
 import {
   createMemoryEventStream,
   createMemoryQueue,
@@ -22,6 +22,7 @@ import { publishCollection } from '../../apps/publisher/src/publish-collection.t
 import { contentPurge } from '../../apps/publisher/src/purge-contents.ts';
 import { feedPurge } from '../../apps/publisher/src/purge-feeds.ts';
 import { publishInterrupted, publishPending } from '../../apps/publisher/src/reconcile-publications.ts';
+import { smallFetch, smallWalk } from '../support/fetch-settings.ts';
 import type { Dice } from './dice.ts';
 import { faulty } from './faulty.ts';
 import type { Weather } from './surroundings.ts';
@@ -43,18 +44,9 @@ export const tree = collectionKey('tree');
 
 const settings = {
   fetch: {
-    batch: { items: 3, characters: 10_000, backlog: 5 },
-    lease: 30_000,
-    markupLength: 1000,
-    tree: {
-      limits: defaultTreeLimits,
-      batch: 2,
-      parallel: 4,
-      parallelPerHost: 3,
-      poll: 400,
-      resend: 5000,
-      progress: 1000,
-    },
+    ...smallFetch,
+    batch: { ...smallFetch.batch, backlog: 5 },
+    tree: { ...smallWalk, parallelPerHost: 3, poll: 400 },
   },
   reconcile: { stalled: 60_000, maximumStalled: 600_000, limit: 100 },
   publish: { block: 4, lease: 15_000, retention: 1000 },

@@ -7,6 +7,7 @@ import type { Instance } from '../../apps/standalone/src/instance.ts';
 import { builtServices } from '../support/built-services.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { request } from '../support/request.ts';
+import { loopbackFeeds } from '../support/loopback-feeds.ts';
 
 /** An item as the HTTP interface shows it, as far as the story looks at it. */
 export interface ShownItem {
@@ -67,10 +68,7 @@ export class Installation {
       REDIS_URL: redisUrl,
       MONGODB_URI: uri.href,
       FEEDMESH_ENDPOINT: `test:${name}`,
-      FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
-      FETCH_HOST_RATE: '1000000',
-      FETCH_HOST_BURST: '1000000',
-      FETCH_HOST_CONNECTIONS: '1000',
+      ...loopbackFeeds,
       LOG_LEVEL: 'silent',
     };
     const proxy = await CuttingProxy.open(port);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { defaultTreeLimits } from '#cse';
 import {
   createMemoryHttp,
   createMemoryQueue,
@@ -15,22 +14,13 @@ import { Hosts } from './hosts/hosts.ts';
 import { watchHosts } from './hosts/watched-http.ts';
 import { leaseDue } from './lease-due.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
+import { usualFetch } from '../../../test/support/fetch-settings.ts';
 
 const todo = collectionKey('todo');
 const paper = collectionKey('paper');
 const one = subscriptionId('one');
 
 const feed = '<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title></feed>';
-const tree = {
-  limits: defaultTreeLimits,
-  batch: 8,
-  parallel: 32,
-  parallelPerHost: 4,
-  poll: 250,
-  resend: 60_000,
-  progress: 5000,
-};
-const batch = { items: 100, characters: 100_000, backlog: 100 };
 
 let store: Store;
 let http: MemoryHttp;
@@ -93,8 +83,7 @@ async function fetch(
 ): Promise<{ after: Subscription | undefined; isOpen: boolean }> {
   const random = { fraction: () => 0, identifier: () => `m-${id}` };
   const ports = { store, queue, http: watchHosts(http, hosts), clock, random, hosts, walks };
-  const settings = { batch, lease: 60_000, markupLength: 1000, tree };
-  await fetchSubscription(ports, settings, { version: 1, collection, subscription: subscriptionId(id) });
+  await fetchSubscription(ports, usualFetch, { version: 1, collection, subscription: subscriptionId(id) });
   const after = await store.subscriptions.find(collection, subscriptionId(id));
   return { after, isOpen: (await store.manifests.find(collection, `m-${id}`)) !== undefined };
 }
@@ -102,8 +91,7 @@ async function fetch(
 /** The ids of what is due and leased; it is released again. */
 const leased = async (): Promise<string[]> => {
   const random = { fraction: () => 0, identifier: () => 'batch' };
-  const settings = { batch, lease: 60_000, markupLength: 1000, tree };
-  const { subscriptions } = await leaseDue({ store, queue, http, clock, random, hosts }, settings, 100);
+  const { subscriptions } = await leaseDue({ store, queue, http, clock, random, hosts }, usualFetch, 100);
   await store.subscriptions.releaseAll(
     subscriptions.map(({ manifest = '', ...one }) => ({ ...one, manifest, next: one })),
   );

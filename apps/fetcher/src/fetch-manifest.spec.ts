@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { defaultTreeLimits } from '#cse';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
 import type { MemoryHttp } from '#in-memory';
 import { collectionKey, FetchError, subscriptionId } from '#core';
 import type { Manifest, Store } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
+import { usualFetch } from '../../../test/support/fetch-settings.ts';
 
 const todo = collectionKey('todo');
 const peer = subscriptionId('peer');
@@ -51,18 +51,7 @@ beforeEach(async () => {
 async function fetch() {
   const queue = createMemoryQueue();
   const random = { fraction: () => 0, identifier: () => 'm' };
-  const tree = {
-    limits: defaultTreeLimits,
-    batch: 8,
-    parallel: 32,
-    parallelPerHost: 4,
-    poll: 250,
-    resend: 60_000,
-    progress: 5000,
-  };
-  const batch = { items: 100, characters: 100_000, backlog: 100 };
-  const settings = { batch, lease: 60_000, markupLength: 1000, tree };
-  await fetchSubscription({ store, queue, http, clock, random }, settings, {
+  await fetchSubscription({ store, queue, http, clock, random }, usualFetch, {
     version: 1,
     collection: todo,
     subscription: peer,

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { defaultTreeLimits } from '#cse';
 import {
   createMemoryHttp,
   createMemoryQueue,
@@ -12,6 +11,7 @@ import type { MergeJob } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
 import type { Cursor, Manifest, Store } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
+import { usualFetch } from '../../../test/support/fetch-settings.ts';
 
 const todo = collectionKey('todo');
 const peer = subscriptionId('peer');
@@ -19,21 +19,6 @@ const peer = subscriptionId('peer');
 const now = new Date('2026-03-01T00:00:00Z');
 const clock = { now: () => now, wait: () => Promise.resolve() };
 const [url, completeUrl] = ['http://a.example/feed', 'http://a.example/all'];
-const tree = {
-  limits: defaultTreeLimits,
-  batch: 8,
-  parallel: 32,
-  parallelPerHost: 4,
-  poll: 250,
-  resend: 60_000,
-  progress: 5000,
-};
-const settings = {
-  batch: { items: 100, characters: 100_000, backlog: 100 },
-  lease: 60_000,
-  markupLength: 1000,
-  tree,
-};
 let store: Store;
 let http: MemoryHttp;
 let queue: MemoryQueue;
@@ -83,7 +68,7 @@ async function fetch(
   });
   await fetchSubscription(
     { store, queue, http, clock, random: { fraction: () => 0, identifier: () => 'm' } },
-    settings,
+    usualFetch,
     { version: 1, collection: todo, subscription: peer },
   );
   const fragments: MergeJob['fragments'] = [];
@@ -162,7 +147,7 @@ test('what is left of a subscription whose collection is gone is not fetched', a
   );
   await fetchSubscription(
     { store, queue, http, clock, random: { fraction: () => 0, identifier: () => 'm' } },
-    settings,
+    usualFetch,
     { version: 1, collection: todo, subscription: peer },
   );
   expect(await store.subscriptions.lease(todo, peer, 'another', 1, now)).toBeDefined();

@@ -1,5 +1,4 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import { defaultTreeLimits } from '#cse';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
 import type { MemoryHttp } from '#in-memory';
 import { collectionKey, subscriptionId, UnavailableError } from '#core';
@@ -7,24 +6,10 @@ import type { Store, Subscription } from '#core';
 import { LeftFetches } from './left-fetches.ts';
 import { Polls } from './polls.ts';
 import { ReadingPlaces } from './reading-places.ts';
+import { usualFetch } from '../../../test/support/fetch-settings.ts';
 
 const todo = collectionKey('todo');
 const now = new Date('2026-03-01T00:00:00Z');
-const settings = {
-  batch: { items: 100, characters: 100_000, backlog: 100 },
-  lease: 60_000,
-  markupLength: 1000,
-  tree: {
-    limits: defaultTreeLimits,
-    batch: 8,
-    parallel: 32,
-    parallelPerHost: 4,
-    poll: 250,
-    resend: 60_000,
-    progress: 5000,
-  },
-};
-
 let store: Store;
 let http: MemoryHttp;
 let faults: unknown[];
@@ -79,7 +64,7 @@ function open(polls: number, reading?: ReadingPlaces, left?: LeftFetches): Polls
   const random = { fraction: () => 0, identifier: () => `id${(identifiers += 1)}` };
   const queue = createMemoryQueue();
   const ports = { store, http, clock, random, queue, ...(reading && { reading }), ...(left && { left }) };
-  return new Polls(ports, { ...settings, polls }, (_, error) => void faults.push(error));
+  return new Polls(ports, { ...usualFetch, polls }, (_, error) => void faults.push(error));
 }
 
 const list = (): Promise<Subscription[]> => store.subscriptions.list(todo, { limit: 100 });

@@ -10,6 +10,7 @@ import type { Service } from '../../../apps/standalone/src/service.ts';
 import { peakMegabytes, processorTimes, processorTimeSince } from '../processor-time.ts';
 import type { Sample } from '../row.ts';
 import { until } from './until.ts';
+import { loopbackFeeds } from '../../support/loopback-feeds.ts';
 
 export interface InstallationSettings {
   readonly redisUrl: string;
@@ -70,11 +71,7 @@ export class Installation {
         PORT: String(await freePort()),
         REDIS_URL: redisUrl,
         MONGODB_URI: withDatabase(mongodbUri, database),
-        FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
-        FETCH_HOST_RATE: '1000000',
-        FETCH_HOST_BURST: '1000000',
-        FETCH_HOST_CONNECTIONS: '1000',
-        LOG_LEVEL: 'warn',
+        ...loopbackFeeds,
         ...environment,
       },
       register,

@@ -1,5 +1,4 @@
 import { rejects } from 'node:assert/strict';
-import { defaultTreeLimits } from '#cse';
 import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { requestPublish } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
@@ -15,21 +14,13 @@ import { writeTreeFeed } from '../../../apps/gateway/src/tree/write-tree-feed.ts
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { mirrorTreeFeed } from '../../../apps/merger/src/tree/mirror-tree-feed.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
+import { smallWalk, usualFetch } from '../../support/fetch-settings.ts';
 
 export const treeName = collectionKey('tree');
 
-const batch = { items: 100, characters: 100_000, backlog: 100 };
 const publishing = { block: 500, lease: 15_000, retention: 1000 };
 // No progress is reported within a case, so that a block of changes is one of items.
-const walking = {
-  limits: defaultTreeLimits,
-  batch: 2,
-  parallel: 4,
-  parallelPerHost: 2,
-  poll: 16,
-  resend: 5000,
-  progress: 3_600_000,
-};
+const walking = { ...smallWalk, poll: 16, progress: 3_600_000 };
 
 /**
  * One endpoint with one tree of feeds, in memory, at `http://here.example`. It begins on
@@ -130,7 +121,7 @@ export class TreeEndpoint {
     const ports = this.#workPorts;
     const handlers = {
       fetch: (job: Parameters<typeof fetchSubscription>[2]) =>
-        fetchSubscription(ports, { batch, lease: 30_000, markupLength: 1000, tree: walking }, job),
+        fetchSubscription(ports, { ...usualFetch, lease: 30_000, tree: walking }, job),
       download: (job: Parameters<typeof downloadDocuments>[2]) => downloadDocuments(ports, undefined, job),
       mirror: (job: Parameters<typeof mirrorTreeFeed>[1]) => mirrorTreeFeed(ports, job),
       finalize: (job: Parameters<typeof finalizeManifest>[1]) => finalizeManifest(ports, job),

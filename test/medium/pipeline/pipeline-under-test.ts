@@ -32,6 +32,7 @@ import { ownRedisDatabase } from '../../support/redis-database.ts';
 import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
 import { until } from './until.ts';
+import { loopbackFeeds } from '../../support/loopback-feeds.ts';
 
 const peerId = subscriptionId('peer');
 
@@ -84,11 +85,8 @@ export class PipelineUnderTest {
       MONGODB_URI: mongodb.href,
       PUBLIC_URL: 'http://here.example',
       HEALTH_PORT: '0',
+      ...loopbackFeeds,
       LOG_LEVEL: 'silent',
-      FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
-      FETCH_HOST_RATE: '1000000',
-      FETCH_HOST_BURST: '1000000',
-      FETCH_HOST_CONNECTIONS: '1000',
       FETCH_SCHEDULE_MS: '50',
       FETCH_RECONCILE_MS: '100',
       PUBLISH_RECONCILE_MS: '100',

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { adoptionOf } from '#protocols';
 import { collectionKey, sealCredentials, subscriptionId } from '#core';
-import { defaultTreeLimits } from '#cse';
 import {
   createMemoryHttp,
   createMemoryQueue,
@@ -13,6 +12,7 @@ import type { MemoryHttp, MemoryQueue } from '#in-memory';
 import type { Store, Subscription } from '#core';
 import { fetchSubscription } from '../fetch-subscription.ts';
 import { Robots } from './robots.ts';
+import { usualFetch } from '../../../../test/support/fetch-settings.ts';
 
 const news = collectionKey('news');
 const blog = subscriptionId('blog');
@@ -64,22 +64,12 @@ function serveFeed(url: string): void {
 /** Fetches the subscription; returns what it is then. */
 async function fetch(): Promise<Subscription | undefined> {
   const random = { fraction: () => 0, identifier: () => 'm' };
-  const tree = {
-    limits: defaultTreeLimits,
-    batch: 8,
-    parallel: 32,
-    parallelPerHost: 4,
-    poll: 250,
-    resend: 60_000,
-    progress: 5000,
-  };
-  const batch = { items: 100, characters: 100_000, backlog: 100 };
   const robots = new Robots('Feedmesh/0.1.0', clock);
-  await fetchSubscription(
-    { store, queue, http, clock, random, robots, credentialKeys },
-    { batch, lease: 60_000, markupLength: 1000, tree },
-    { version: 1, collection: news, subscription: blog },
-  );
+  await fetchSubscription({ store, queue, http, clock, random, robots, credentialKeys }, usualFetch, {
+    version: 1,
+    collection: news,
+    subscription: blog,
+  });
   return store.subscriptions.find(news, blog);
 }
 

@@ -1,8 +1,8 @@
 // The entry of every npm script, in plain JavaScript: on a fresh clone nothing is installed or built when it
 // starts.
 //   start                             the four services, with databases
-//   test [JEST ARGUMENTS]             layout, lint, type check and all tests, then, unless some tests are
-//                                     named, the short form of the benchmark; the last line on stdout is
+//   test [JEST ARGUMENTS]             layout, lint, type check and all tests, then, with --with-benchmark, the
+//                                     short form of the benchmark; the last line on stdout is
 //                                     `N passed, N failed`
 //   prepack                           what `npm pack` puts into the package: the built programs and the types
 //                                     of its exports
@@ -207,6 +207,7 @@ async function bench({ code, closing }) {
 }
 
 async function test(args) {
+  const tests = args.filter((argument) => argument !== '--with-benchmark');
   let result = { code: 1 };
   try {
     await install();
@@ -223,8 +224,8 @@ async function test(args) {
     });
     const failed = (await Promise.allSettled([...steps, build()])).find(({ reason }) => reason);
     if (failed) throw failed.reason;
-    result = await jest(args);
-    if (args.length === 0 && result.closing) result = await bench(result);
+    result = await jest(tests);
+    if (tests.length < args.length && result.closing) result = await bench(result);
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
     say(error.message);

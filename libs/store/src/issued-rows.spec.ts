@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { collectionKey, defaultItemBytes, itemId } from '#core';
 import type { StoredItem } from '#core';
 import type { IssuedDocument } from './issued-document.ts';
-import { readIssued, removeItems } from './issued-rows.ts';
+import { IssuedRows, removeItems } from './issued-rows.ts';
 import type { ItemDocument } from './item-document.ts';
 import { MongoItemStore } from './item-store.ts';
 import { keysOf } from './key.ts';
@@ -55,7 +55,7 @@ async function write(sequence: number): Promise<void> {
 /** The highest sequence that is known to have been given: by the row of the item, or by what it left. */
 async function highest(): Promise<number> {
   const row = await items.findOne({ _id: 'news/x' });
-  const left = (await readIssued(issued, news, [x])).get(x);
+  const left = (await new IssuedRows(issued).read(news, [x])).get(x);
   return Math.max(0, ...[...(row?.issued ?? []), ...(left ?? [])].map((record) => record.highest));
 }
 

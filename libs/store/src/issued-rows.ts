@@ -4,6 +4,7 @@ import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemIdOf, keyOf } from './key.ts';
+import { JoinedReads } from './joined-reads.ts';
 import { firstStep } from './remove-range.ts';
 
 type Items = mongo.Collection<ItemDocument>;
@@ -11,18 +12,33 @@ type Issued = mongo.Collection<IssuedDocument>;
 type IssuingItem = Pick<ItemDocument, '_id' | 'revision'> & Required<Pick<ItemDocument, 'issued'>>;
 
 /** What was signed of items, from the rows that outlive them. */
-export async function readIssued(
-  issued: Issued,
-  collection: CollectionKey,
-  ids: readonly ItemId[],
-): Promise<Map<ItemId, readonly IssuedRecord[]>> {
-  const found = new Map<ItemId, readonly IssuedRecord[]>();
-  for (const chunk of chunksOf(ids)) {
-    const keys = chunk.map((id) => keyOf(collection, id));
-    const rows = await issued.find({ _id: { $in: keys } }, { batchSize: keys.length + 1 }).toArray();
-    for (const { _id, records } of rows) found.set(itemIdOf(_id), records);
+export class IssuedRows {
+  readonly #issued: Issued;
+  readonly #reads: JoinedReads<string, IssuedDocument>;
+
+  constructor(issued: Issued) {
+    this.#issued = issued;
+    this.#reads = new JoinedReads((keys) => this.#find(keys));
   }
-  return found;
+
+  /** Reads it by item, without those that nothing was signed of. New items that come together share a query. */
+  async read(
+    collection: CollectionKey,
+    ids: readonly ItemId[],
+  ): Promise<Map<ItemId, readonly IssuedRecord[]>> {
+    const found = new Map<ItemId, readonly IssuedRecord[]>();
+    for (const chunk of chunksOf(ids)) {
+      const keys = chunk.map((id) => keyOf(collection, id));
+      const [only = ''] = keys;
+      const rows = keys.length === 1 ? [await this.#reads.read(only)] : await this.#find(keys);
+      for (const row of rows) if (row !== undefined) found.set(itemIdOf(row._id), row.records);
+    }
+    return found;
+  }
+
+  async #find(keys: readonly string[]): Promise<readonly IssuedDocument[]> {
+    return this.#issued.find({ _id: { $in: keys } }, { batchSize: keys.length + 1 }).toArray();
+  }
 }
 
 /**

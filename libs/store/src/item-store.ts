@@ -31,7 +31,7 @@ import {
 } from './item-document.ts';
 import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
-import { readIssued } from './issued-rows.ts';
+import { IssuedRows } from './issued-rows.ts';
 import { itemRow, itemWrite } from './item-write.ts';
 import type { ItemRow } from './item-write.ts';
 import { countPlacesBelow, hasChildren, placesBelow } from './item-places.ts';
@@ -72,6 +72,7 @@ export class MongoItemStore implements ItemStore {
   readonly #inserts: JoinedBulk<ItemDocument>;
   readonly #updates: JoinedBulk<ItemDocument>;
   readonly #issued: mongo.Collection<IssuedDocument>;
+  readonly #issuedRows: IssuedRows;
   readonly #maximumBytes: number;
   readonly #usage: UsageCounter;
 
@@ -87,6 +88,7 @@ export class MongoItemStore implements ItemStore {
     this.#inserts = new JoinedBulk(items);
     this.#updates = new JoinedBulk(items);
     this.#issued = issued;
+    this.#issuedRows = new IssuedRows(issued);
     this.#maximumBytes = maximumBytes;
     this.#usage = usage;
   }
@@ -134,7 +136,7 @@ export class MongoItemStore implements ItemStore {
     collection: CollectionKey,
     ids: readonly ItemId[],
   ): Promise<Map<ItemId, readonly IssuedRecord[]>> {
-    return readIssued(this.#issued, collection, ids);
+    return this.#issuedRows.read(collection, ids);
   }
 
   async compareAndSet(writes: readonly ItemWrite[]): Promise<ItemId[]> {

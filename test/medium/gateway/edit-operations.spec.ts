@@ -71,12 +71,17 @@ test('an edit takes a ping, two reads and a write; several at once share them', 
   expect(after.ping - before.ping).toBeLessThan(100);
 });
 
-test('several new items at once share their inserts', async () => {
+test('several new items at once share their inserts, and the look at what was signed of them', async () => {
   const before = await commands();
-  const created = Array.from({ length: 100 }, async (_, place) => {
-    const path = '/v1/collections/edited/items';
-    return (await gateway.send('POST', path, { id: `new-${place}`, title: 'New' })).status;
+  const names = await namesOf(async () => {
+    const created = Array.from({ length: 100 }, async (_, place) => {
+      const path = '/v1/collections/edited/items';
+      return (await gateway.send('POST', path, { id: `new-${place}`, title: 'New' })).status;
+    });
+    expect(new Set(await Promise.all(created))).toEqual(new Set([201]));
   });
-  expect(new Set(await Promise.all(created))).toEqual(new Set([201]));
   expect((await commands()).insert - before.insert).toBeLessThan(100);
+  const looks = names.filter((name) => name.startsWith('query issued'));
+  expect(looks.length).toBeGreaterThan(0);
+  expect(looks.length).toBeLessThan(100);
 });

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { storedSize } from '#core';
+import { storedSize, toShortJson } from '#core';
 import type { StoredItem, Subscription } from '#core';
 import { run } from '../../apps/cli/src/run.ts';
 import { HostileEndpoint } from './endpoint.ts';
@@ -60,7 +60,7 @@ export async function tryFeed(feed: HostileFeed): Promise<TrialResult> {
     const items = await endpoint.items();
     const outcome = await outcomeOf(endpoint, last, items, origin);
     for (const item of items) {
-      const size = storedSize({ ...item, content: JSON.stringify(item.content) });
+      const size = storedSize({ ...item, content: toShortJson(item.content) });
       if (size > documentBytes) problems.push(`${shown(item.id)} takes ${size} bytes`);
     }
     problems.push(...(await validationProblems(`${origin}/feed`, outcome, isValidated)));

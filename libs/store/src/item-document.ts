@@ -1,11 +1,12 @@
 import { Schema } from 'mongoose';
+import { fromShortJson } from '#core';
 import type {
   Actor,
-  Announcement,
   CollectionKey,
   EditMark,
   IssuedRecord,
   ItemContent,
+  LatestItem,
   PendingItem,
   PlacedItem,
   Source,
@@ -13,6 +14,8 @@ import type {
   SubscriptionId,
   VersionSummary,
 } from '#core';
+import { fromAnnouncementDocument } from './announcement-document.ts';
+import type { AnnouncementDocument } from './announcement-document.ts';
 import { fromTreeRefsDocument } from './tree-refs-document.ts';
 import type { TreeRefsDocument } from './tree-refs-document.ts';
 import { itemIdOf } from './key.ts';
@@ -29,12 +32,13 @@ export interface ItemDocument {
   pending: boolean;
   sequence?: number;
   publishedAt?: Date;
-  announced?: Announcement;
+  announced?: AnnouncementDocument;
   deleted: boolean;
   conflictCount: number;
   position?: PositionDocument;
   branch?: TreeRefsDocument;
-  version: VersionSummary;
+  /** As `toShortJson` writes it; an object in rows that were written before. */
+  version: string | VersionSummary;
   sources: readonly Source[];
   subscription?: SubscriptionId;
   actor?: Actor;
@@ -45,8 +49,8 @@ export interface ItemDocument {
   createdAt: Date;
   updatedAt: Date;
   /**
-   * JSON: nothing in it can be taken for a field name or a BSON type, and it is read and written faster than
-   * BSON.
+   * As `toShortJson` writes it, or JSON: nothing in it can be taken for a field name or a BSON type, and it is
+   * read and written faster than BSON.
    */
   content: string;
 }
@@ -129,9 +133,16 @@ export const pendingProjection = {
 /** The pending item that a document stands for. */
 export function toPendingItem({
   _id,
+  version,
+  announced,
   ...rest
 }: Pick<ItemDocument, '_id' | keyof typeof pendingProjection>): PendingItem {
-  return { id: itemIdOf(_id), ...rest };
+  return {
+    id: itemIdOf(_id),
+    ...rest,
+    version: versionOf(version),
+    ...(announced && { announced: fromAnnouncementDocument(announced) }),
+  };
 }
 
 /** What of a document a feed for readers needs. */
@@ -159,12 +170,29 @@ export function toPlacedItem({ _id, position, ...rest }: PlacedDocument): Placed
 
 /** The item that a document stands for. */
 export function toStoredItem(document: ItemDocument): StoredItem {
-  const { _id, pending: _pending, trace: _trace, content, position, branch, ...rest } = document;
+  const { _id, pending: _pending, trace: _trace, ...others } = document;
+  const { content, version, announced, position, branch, ...rest } = others;
   return {
     ...rest,
     id: itemIdOf(_id),
+    version: versionOf(version),
+    ...(announced && { announced: fromAnnouncementDocument(announced) }),
     ...(position && { position: fromPositionDocument(position) }),
     ...(branch && { branch: fromTreeRefsDocument(branch) }),
-    content: JSON.parse(content) as ItemContent,
+    content: contentOf(content),
   };
+}
+
+/** The item that a document stands for, as far as a feed for readers shows it. */
+export function toLatestItem({ _id, content, version, ...rest }: LatestDocument): LatestItem {
+  return { ...rest, id: itemIdOf(_id), version: versionOf(version), content: contentOf(content) };
+}
+
+/** The content that a stored text stands for. */
+export function contentOf(text: string): ItemContent {
+  return fromShortJson(text) as ItemContent;
+}
+
+function versionOf(stored: ItemDocument['version']): VersionSummary {
+  return typeof stored === 'string' ? (fromShortJson(stored) as VersionSummary) : stored;
 }

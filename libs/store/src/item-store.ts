@@ -21,6 +21,7 @@ import type {
   WindowStart,
   SubscriptionId,
 } from '#core';
+import { toAnnouncementDocument } from './announcement-document.ts';
 import type { ItemDocument, PlacedDocument } from './item-document.ts';
 import {
   pendingProjection,
@@ -219,18 +220,15 @@ export class MongoItemStore implements ItemStore {
   async markPublished(collection: CollectionKey, items: readonly PublishedItem[], at: Date): Promise<void> {
     const byId = new Map(items.map((item) => [keyOf(collection, item.id), item]));
     const keys = [...byId.keys()];
-    const value = (field: keyof PublishedItem) => atPlace([...byId.values()].map((item) => item[field]));
+    const value = (of: (item: PublishedItem) => unknown) => atPlace([...byId.values()].map(of));
+    const sequence = value((item) => item.sequence);
     const published = {
-      sequence: value('sequence'),
+      sequence,
       publishedAt: at,
-      announced: {
-        revision: value('revision'),
-        deleted: value('deleted'),
-        conflictCount: value('conflictCount'),
-      },
-      pending: { $gt: ['$revision', value('revision')] },
+      announced: value(toAnnouncementDocument),
+      pending: { $gt: ['$revision', value(({ revision }) => revision)] },
     };
-    const applied = { $gte: ['$sequence', value('sequence')] };
+    const applied = { $gte: ['$sequence', sequence] };
     const result = { $cond: [applied, '$$ROOT', { $mergeObjects: ['$$ROOT', published] }] };
     await this.#items.updateMany({ _id: { $in: keys } }, [{ $replaceWith: withPlace(keys, result) }]);
   }

@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { toShortJson } from '#core';
 import type { ItemWrite } from '#core';
 import { toTreeRefsDocument } from './tree-refs-document.ts';
 import type { ItemDocument } from './item-document.ts';
@@ -36,11 +37,11 @@ export function itemRow({ expected, item, trace }: ItemWrite): ItemRow {
     pending: true,
     deleted,
     conflictCount,
-    version,
+    version: toShortJson(version),
     sources,
     createdAt,
     updatedAt,
-    content: JSON.stringify(item.content),
+    content: toShortJson(item.content),
     subscription,
     issued,
     position: position && toPositionDocument(position),

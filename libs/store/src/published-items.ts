@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
-import type { CollectionKey, FeedItem, ItemContent, LatestItem } from '#core';
+import type { CollectionKey, FeedItem, LatestItem } from '#core';
 import type { ItemDocument, LatestDocument } from './item-document.ts';
-import { latestProjection } from './item-document.ts';
+import { contentOf, latestProjection, toLatestItem } from './item-document.ts';
 import { itemIdOf } from './key.ts';
 import { inSteps, measuredRows } from './steps.ts';
 
@@ -30,7 +30,7 @@ export async function* publishedItems(
       .project<PublishedDocument>({ sequence: 1, updatedAt: 1, content: 1 })
       .toArray();
     for (const { _id, sequence, content, updatedAt } of page)
-      yield { id: itemIdOf(_id), sequence, content: JSON.parse(content) as ItemContent, updatedAt };
+      yield { id: itemIdOf(_id), sequence, content: contentOf(content), updatedAt };
   }
 }
 
@@ -46,8 +46,7 @@ export async function* latestItemsOf(items: Items, collection: CollectionKey): A
       .find({ ...live, sequence: range }, { sort: { sequence: -1 }, batchSize: length + 1 })
       .project<LatestDocument>(latestProjection)
       .toArray();
-    for (const { _id, content, ...rest } of page)
-      yield { ...rest, id: itemIdOf(_id), content: JSON.parse(content) as ItemContent };
+    for (const row of page) yield toLatestItem(row);
   }
 }
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
-import { published, second, write } from './samples.ts';
+import { content, published, second, write } from './samples.ts';
 
 const tasks = collectionKey('tasks');
 
@@ -54,4 +54,26 @@ test('a tombstone without a time of publication has expired', async () => {
   expect(await store.items.expiredTombstones(tasks, second(8), 10)).toEqual([
     { id: 'b', revision: 1, sequence: 2 },
   ]);
+});
+
+test('an item with a content of plain JSON, and all that is usual said, is the item that it was', async () => {
+  const version = { updates: 1, history: { sequence: 1, when: '2026-01-01T00:00:00Z', by: 'A' } };
+  const announced = { revision: 1, deleted: false, conflictCount: 0 };
+  await withDatabase(database, (mongodb) =>
+    mongodb
+      .collection<{ _id: string }>('items')
+      .updateOne(
+        { _id: 'tasks/c' },
+        { $set: { content: JSON.stringify(content('c')), version, announced, pending: true } },
+      ),
+  );
+  const [item] = (await store.items.load(tasks, [itemId('c')])).values();
+  expect(item).toMatchObject({ content: content('c'), version, announced });
+  expect(await store.items.pendingAmong(tasks, [itemId('c')])).toMatchObject([{ version, announced }]);
+  const latest = [];
+  for await (const read of store.items.latest(tasks)) latest.push(read);
+  expect(latest[0]).toMatchObject({ id: 'c', content: content('c'), version });
+  const feed = [];
+  for await (const read of store.items.published(tasks, 2)) feed.push(read);
+  expect(feed).toMatchObject([{ id: 'c', content: content('c') }]);
 });

@@ -1,4 +1,4 @@
-import { checkSizes, fetchPassOf, storedSize } from '#core';
+import { checkSizes, fetchPassOf, storedSize, toShortJson } from '#core';
 import type {
   ChildPlace,
   ChildState,
@@ -388,14 +388,15 @@ export class MemoryItemStore implements ItemStore {
   }
 }
 
-/** What the item would take in MongoDB, whose store keeps its content as JSON. */
-function sizeOf({ id, content, position, ...rest }: ItemWrite['item']): number {
+/** What the item would take in MongoDB, whose store keeps its content and its version as text. */
+function sizeOf({ id, content, version, position, ...rest }: ItemWrite['item']): number {
   const row = {
     ...rest,
     _id: `${rest.collection}/${id}`,
     revision: 1,
     pending: true,
-    content: JSON.stringify(content),
+    version: toShortJson(version),
+    content: toShortJson(content),
   };
   return storedSize({ ...row, position: position && { ...position, parent: position.parent ?? '' } });
 }

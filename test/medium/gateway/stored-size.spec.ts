@@ -100,7 +100,7 @@ test(
       await gateway.send(
         'POST',
         '/v1/collections/simple/items',
-        `<item><title>T</title>${'<category/>'.repeat(2000)}</item>`,
+        `<item><title>T</title>${'<category/>'.repeat(4000)}</item>`,
         { 'content-type': 'application/rss+xml' },
       ),
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { collectionKey, itemId, storedSize } from '#core';
+import { collectionKey, itemId, storedSize, toShortJson } from '#core';
 import type { ItemId, StoredItem } from '#core';
 import { entry, entryWithSync, feed, historyElement } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
@@ -26,7 +26,7 @@ async function stored(collection: string, id: ItemId): Promise<StoredItem> {
 }
 
 const sizeOf = ({ content, ...row }: StoredItem): number =>
-  storedSize({ ...row, content: JSON.stringify(content) });
+  storedSize({ ...row, content: toShortJson(content) });
 
 test.each([
   ['many-children', '195,000 empty category elements', '<category term=""/>'.repeat(195_000)],

@@ -1,0 +1,111 @@
+const atom = 'http://www.w3.org/2005/Atom';
+
+/**
+ * What the JSON of items says again and again. `toShortJson` writes the place of a fragment in its stead, so
+ * **none is ever moved, changed or removed**, and new ones come last: rows that are stored refer to them.
+ *
+ * The first 30 take one byte, the others two; there is room for 95 of those. They are as `JSON.stringify`
+ * writes the items of the protocols. Each begins with punctuation, since a search for letters would stop at
+ * every word of a text.
+ */
+export const shortJsonFragments: readonly string[] = [
+  // FeedSync.
+  '{"sync":{"id":"',
+  '","updates":',
+  ',"deleted":false,"history":[{"sequence":',
+  ',"when":"',
+  '","by":"',
+  '"},{"sequence":',
+  '"}]},"data":{"format":"atom","children":[',
+  '"}]},"data":{"format":"rss","children":[',
+  // Children, and the scope that they are read in.
+  `{"namespace":"${atom}","name":"`,
+  '{"namespace":"","name":"',
+  '{"namespace":"',
+  '","name":"',
+  '","xml":"<',
+  '],"scope":{"namespaces":[',
+  `["","${atom}"]`,
+  '["sx","http://feedsync.org/2007/feedsync"]',
+  ']}},"conflicts":[',
+  `],"scope":{"namespaces":[["","${atom}"],["sx","http://feedsync.org/2007/feedsync"]]}},"conflicts":[]}`,
+  '],"scope":{"namespaces":[["sx","http://feedsync.org/2007/feedsync"]]}},"conflicts":[]}',
+  // The version of an item, beside its content.
+  '{"updates":',
+  ',"history":{"sequence":',
+  // Simple Sharing Extensions and outlines.
+  '","version":',
+  ',"deleted":false,"conflict":false,"history":[{"when":"',
+  '"},{"when":"',
+  '"}]},"data":{"format":"opml","children":[',
+  ']},"attributes":[{"namespace":"","name":"',
+  '","value":"',
+  '"}]},"conflicts":[],"position":{',
+  '"parent":"',
+  '","key":"',
+
+  // Two bytes from here on. Content Sync Extensions.
+  '{"feed":"',
+  '","guid":"',
+  '","hidden":false,"deleted":false,"version":',
+  ',"data":{"format":"rss","children":[',
+  ']}},"links":[',
+  '{"place":{"child":',
+  ',"start":',
+  ',"end":',
+  '},"url":"',
+  ',"nestedFeed":false,"onDemand":false',
+  ',"target":{"file":"',
+  '","length":',
+  ',"type":"',
+  ',"position":{"parent":"',
+  // Tombstones, conflicts, foreign markup, and what a feed hands down to its items.
+  ',"deleted":true,"history":[{"sequence":',
+  ',"deleted":true,"conflict":false,"history":[{"when":"',
+  ',"deleted":false,"conflict":true,"history":[{"when":"',
+  ',"noconflicts":true',
+  ',"foreign":{"attributes":[',
+  '],"children":[',
+  ',"base":"',
+  ',"language":"',
+  // Namespaces.
+  `"${atom}`,
+  '"http://feedsync.org/2007/feedsync',
+  '["sx","http://www.microsoft.com/schemas/rss/sse"]',
+  '["sx","https://www.microsoft.com/schemas/rss/sse"]',
+  '["csx","http://schemas.microsoft.com/rss/2007/contentsyncextensions"]',
+  '"http://schemas.microsoft.com/rss/2007/contentsyncextensions',
+  '"http://www.w3.org/1999/xhtml',
+  '"http://purl.org/dc/elements/1.1/',
+  '"http://purl.org/rss/1.0/modules/content/',
+  '"http://purl.org/rss/1.0/modules/syndication/',
+  '"http://purl.org/rss/1.0/modules/slash/',
+  '"http://wellformedweb.org/CommentAPI/',
+  '"http://search.yahoo.com/mrss/',
+  '"http://www.itunes.com/dtds/podcast-1.0.dtd',
+  '"http://www.georss.org/georss',
+  '"http://purl.org/syndication/thread/1.0',
+  // The elements of Atom and RSS, as far as the end of their names, and their ends.
+  `{"namespace":"${atom}","name":"title","xml":"<title`,
+  `{"namespace":"${atom}","name":"content","xml":"<content`,
+  `{"namespace":"${atom}","name":"summary","xml":"<summary`,
+  `{"namespace":"${atom}","name":"link","xml":"<link`,
+  `{"namespace":"${atom}","name":"category","xml":"<category`,
+  `{"namespace":"${atom}","name":"author","xml":"<author`,
+  '{"namespace":"","name":"title","xml":"<title',
+  '{"namespace":"","name":"description","xml":"<description',
+  '{"namespace":"","name":"link","xml":"<link',
+  '{"namespace":"","name":"category","xml":"<category',
+  '{"namespace":"","name":"pubDate","xml":"<pubDate',
+  '{"namespace":"","name":"guid","xml":"<guid',
+  '{"namespace":"","name":"enclosure","xml":"<enclosure',
+  '</title>"}',
+  '</content>"}',
+  '</summary>"}',
+  '</author>"}',
+  '</description>"}',
+  '</link>"}',
+  '</category>"}',
+  '</pubDate>"}',
+  '</guid>"}',
+];

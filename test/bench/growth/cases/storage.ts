@@ -8,17 +8,41 @@ import type { GrowthCase } from '../growth-case.ts';
 import { subscriptionTo, untilFetched } from '../subscriptions.ts';
 import { withServices } from '../under-test.ts';
 
-/** The mean size of the rows of all items of a database, in bytes. */
-async function meanRow(uri: string): Promise<number> {
+/** What an item takes in a database, in bytes. */
+interface StoredItemSize {
+  /** Its row as BSON. */
+  readonly row: number;
+  /** Its share of the file of the rows, and of those of their indexes, after a checkpoint. */
+  readonly disk: number;
+  readonly indexes: number;
+}
+
+/** What the items of a database take, each in the mean. */
+async function meanSize(uri: string): Promise<StoredItemSize> {
   const connection = await mongoose.createConnection(uri).asPromise();
   try {
-    const mean = { $group: { _id: null, bytes: { $avg: { $bsonSize: '$$ROOT' } } } };
-    const [found] = await connection.collection('items').aggregate<{ bytes: number }>([mean]).toArray();
-    if (found === undefined) throw new Error('there are no items');
-    return found.bytes;
+    const items = connection.collection('items');
+    const mean = { $group: { _id: null, row: { $avg: { $bsonSize: '$$ROOT' } } } };
+    const [found] = await items.aggregate<{ row: number }>([mean]).toArray();
+    // A checkpoint, so that the files hold what was written, compressed.
+    await connection.getClient().db('admin').command({ fsync: 1 });
+    const [stored] = await items.aggregate<StorageStats>([{ $collStats: { storageStats: {} } }]).toArray();
+    if (found === undefined || stored === undefined) throw new Error('there are no items');
+    const { count, storageSize, totalIndexSize } = stored.storageStats;
+    return { row: found.row, disk: storageSize / count, indexes: totalIndexSize / count };
   } finally {
     await connection.close();
   }
+}
+
+/** What `$collStats` says of the files of a collection, in bytes. */
+interface StorageStats {
+  readonly storageStats: {
+    /** Rows. */
+    readonly count: number;
+    readonly storageSize: number;
+    readonly totalIndexSize: number;
+  };
 }
 
 /** What is counted of what is stored. */
@@ -26,7 +50,7 @@ export const storageCases: readonly GrowthCase[] = [
   {
     name: 'an item of 0.9 KB of XML, stored',
     unit: 'items',
-    sizes: [100, 1000],
+    sizes: [1000, 10_000],
     count: (items) =>
       withServices(async (services) => {
         const [collection, source] = [collectionKey('stored'), subscriptionId('source')];
@@ -40,8 +64,15 @@ export const storageCases: readonly GrowthCase[] = [
         await untilFetched(services, collection, 1);
         await services.published(collection);
         const xml = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry), 0) / items;
-        const stored = await meanRow(services.environment['MONGODB_URI'] ?? '');
-        return { 'bytes of XML': xml, 'bytes stored': stored, 'times the XML': stored / xml };
+        const { row, disk, indexes } = await meanSize(services.environment['MONGODB_URI'] ?? '');
+        return {
+          'bytes of XML': xml,
+          'bytes of BSON': row,
+          'times the XML as BSON': row / xml,
+          'bytes on disk': disk,
+          'times the XML on disk': disk / xml,
+          'bytes of indexes on disk': indexes,
+        };
       }),
   },
   {
@@ -73,7 +104,8 @@ export const storageCases: readonly GrowthCase[] = [
             edit === 0 ? { action: 'create', id, payload } : { action: 'update', payload },
           );
         }
-        return { 'bytes stored': await meanRow(environment['MONGODB_URI'] ?? '') };
+        const { row } = await meanSize(environment['MONGODB_URI'] ?? '');
+        return { 'bytes of BSON': row };
       }),
   },
 ];

@@ -48,8 +48,8 @@ function fragmentOf(code: string): string {
   const fragment = fragments.get(code);
   if (fragment === undefined)
     throw new RangeError(
-      `the stored text has the fragment ${JSON.stringify(code)}, which this version of Feedmesh does not know: ` +
-        'a newer one wrote it',
+      `the stored text has the fragment ${JSON.stringify(code)}, which this version of Feedmesh does not ` +
+        'know: run the newer one that wrote it',
     );
   return fragment;
 }

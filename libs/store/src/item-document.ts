@@ -49,8 +49,8 @@ export interface ItemDocument {
   createdAt: Date;
   updatedAt: Date;
   /**
-   * As `toShortJson` writes it, or JSON: nothing in it can be taken for a field name or a BSON type, and it is
-   * read and written faster than BSON.
+   * As `toShortJson` writes it, or JSON in rows that were written before: nothing in it can be taken for a
+   * field name or a BSON type, and it is read and written faster than BSON.
    */
   content: string;
 }

@@ -56,7 +56,7 @@ test('a tombstone without a time of publication has expired', async () => {
   ]);
 });
 
-test('an item with a content of plain JSON, and all that is usual said, is the item that it was', async () => {
+test('an item whose content is plain JSON, and whose version is an object, is read', async () => {
   const version = { updates: 1, history: { sequence: 1, when: '2026-01-01T00:00:00Z', by: 'A' } };
   const announced = { revision: 1, deleted: false, conflictCount: 0 };
   await withDatabase(database, (mongodb) =>

@@ -19,7 +19,7 @@ export const tenantLimits = z
     bytes: atMost(1_000_000_000_000_000)
       .optional()
       .describe(
-        'Bytes of items with their histories and conflicts (as JSON), of tombstones and of files; ' +
+        'Bytes of items with their histories and conflicts (as stored), of tombstones and of files; ' +
           'TENANT_BYTES by default.',
       ),
     files: most

@@ -8,8 +8,8 @@ export const tenantSettings = {
   TENANT_BYTES: wholeNumber(0, 1_000_000_000_000_000)
     .default(10_737_418_240)
     .describe(
-      'Bytes that the items (with their histories and conflicts, as JSON), tombstones and files of a ' +
-        'tenant may take unless it has a limit of its own',
+      'Bytes that the items (with their histories and conflicts, as they are stored), tombstones and files ' +
+        'of a tenant may take unless it has a limit of its own',
     ),
   TENANT_FILES: wholeNumber(0, 1_000_000_000)
     .default(100_000)

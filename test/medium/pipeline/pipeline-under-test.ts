@@ -149,6 +149,13 @@ export class PipelineUnderTest {
     });
   }
 
+  /** Puts a row of its MongoDB database in the place of the one with the same key. */
+  async replaceRow(collection: string, row: mongoose.mongo.Document): Promise<void> {
+    await this.#withDatabase((database) =>
+      database.collection(collection).replaceOne({ _id: row['_id'] as never }, row),
+    );
+  }
+
   async #withDatabase<Result>(work: (database: mongoose.mongo.Db) => Promise<Result>): Promise<Result> {
     const { uri, tls } = locationIn(this.environment);
     const connection = await mongoose.createConnection(uri, { ...tls }).asPromise();

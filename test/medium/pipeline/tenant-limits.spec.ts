@@ -116,12 +116,10 @@ test('what a tenant has is counted again by a merger', async () => {
   await limit('lost', {});
   await pipeline.create('lost.todo', 'a');
   await pipeline.store.tenants.counted();
-  const rows = await pipeline.rows();
-  const usage = (rows.get('usage') ?? []).filter(({ _id }) => String(_id) === 'lost.todo/stored');
-  expect(usage).toHaveLength(1);
-  const others = new Map([['usage', usage.map((row) => ({ ...row, items: 40, countedAt: new Date(0) }))]]);
-  for (const [name, kept] of rows) if (!others.has(name)) others.set(name, kept as never);
-  await pipeline.restore(others);
+  const rows = (await pipeline.rows()).get('usage') ?? [];
+  const usage = rows.find(({ _id }) => String(_id) === 'lost.todo/stored');
+  expect(usage).toBeDefined();
+  await pipeline.replaceRow('usage', { ...usage, items: 40, countedAt: new Date(0) });
   await until(
     () => stored('lost'),
     ({ items: count }) => count === 40,

@@ -20,7 +20,9 @@ const burst = 5 * limit;
 /** How many requests another tenant sends in a second. */
 const otherRate = 50;
 /** Seconds that it is measured without the flood, before and after it. */
-const calm = Number(process.env['FLOOD_CALM_SECONDS'] || (isStress ? 30 : 1));
+const calm = Number(process.env['FLOOD_CALM_SECONDS'] || (isStress ? 60 : 1));
+/** How often the burst is sent again after a rest, to measure the other tenant beside it. */
+const furtherBursts = Number(process.env['FLOOD_BURSTS'] || 10);
 
 let gateways: FourGateways;
 
@@ -62,7 +64,10 @@ async function startRefusingServers(): Promise<{ readonly urls: string[]; close(
   return { urls: ports.map((port) => `http://127.0.0.1:${port}/`), close: () => void child.kill() };
 }
 
-/** Sends the flood from a process of its own, so that it holds up nobody who measures. */
+/**
+ * Sends the flood from a process of its own, of low priority: it holds up nobody who measures, and takes from
+ * the gateways only what they leave.
+ */
 function flood(
   load: Pick<PacedLoad, 'urls' | 'headers'>,
   count: number,
@@ -110,6 +115,7 @@ test('a tenant that floods four gateways gets its quota, and others go on beside
   ) as [number, number];
   const quota = burst + limit * seconds;
   report({ through, quota, refused, seconds, spent, before, besideBurst, beside, after });
+  if (isStress) await reportBursts(acme, measure);
   if (isStress) await reportControls(acme, measure);
   expect(through + refused).toBe(flooded);
   expect(through).toBeLessThanOrEqual(quota * 1.01);
@@ -131,6 +137,26 @@ async function measureBeside<Result>(
   const measured = measure(Infinity, end.signal);
   const result = await work.finally(() => end.abort());
   return [result, await measured];
+}
+
+/** Says what the other tenant notices of bursts, each after a rest in which it is measured alone. */
+async function reportBursts(acme: Pick<PacedLoad, 'urls' | 'headers'>, measure: Measure): Promise<void> {
+  const results: [PacedResult, PacedResult][] = [];
+  for (let count = 0; count < furtherBursts; count += 1) {
+    const alone = await measure(burst / limit + 1);
+    const [, beside] = await measureBeside(measure, flood(acme, 2 * burst));
+    results.push([alone, beside]);
+  }
+  const alone = joined(results.map(([first]) => first));
+  const beside = joined(results.map(([, second]) => second));
+  process.stdout.write(
+    `beside ${furtherBursts} bursts ${timesOf(beside)}, alone between them ${timesOf(alone)}\n`,
+  );
+}
+
+/** All that was measured in several phases. */
+function joined(results: readonly PacedResult[]): Pick<PacedResult, 'latencies'> {
+  return { latencies: results.flatMap(({ latencies }) => latencies).sort((one, other) => one - other) };
 }
 
 /**
@@ -181,7 +207,7 @@ function report({
   after,
 }: Report): void {
   if (!isStress) return;
-  const without = (percentile(before, 0.99) + percentile(after, 0.99)) / 2;
+  const [alone, whole] = [joined([before, after]), joined([besideBurst, beside])];
   process.stdout.write(
     [
       `${through} of ${through + refused} requests in ${seconds.toFixed(1)} s were let through: ` +
@@ -189,14 +215,15 @@ function report({
         `the gateways took ${spent.toFixed(1)} s of processor time`,
       `p50 / p95 / p99 of another tenant in ms: before ${timesOf(before)}, ` +
         `beside its burst ${timesOf(besideBurst)}, beside the flood ${timesOf(beside)}, ` +
-        `after ${timesOf(after)}; ` +
-        `p99 × ${(percentile(beside, 0.99) / without).toFixed(2)}`,
+        `after ${timesOf(after)}; alone ${timesOf(alone)}, beside all of the flood ${timesOf(whole)}; ` +
+        `p99 × ${(percentile(whole, 0.99) / percentile(alone, 0.99)).toFixed(2)}`,
       '',
     ].join('\n'),
   );
 }
 
-/** Half, 95 and 99 % of requests took at most so many milliseconds. */
-function timesOf(result: PacedResult): string {
-  return [0.5, 0.95, 0.99].map((share) => percentile(result, share).toFixed(2)).join(' / ');
+/** Half, 95 and 99 % of requests took at most so many milliseconds, and how many requests that were. */
+function timesOf(result: Pick<PacedResult, 'latencies'>): string {
+  const times = [0.5, 0.95, 0.99].map((share) => percentile(result, share).toFixed(1));
+  return `${times.join(' / ')} (${result.latencies.length})`;
 }

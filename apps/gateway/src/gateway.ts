@@ -29,9 +29,11 @@ import { sendKeptFeeds } from './feeds/send-kept-feeds.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { GatewayModule } from './gateway.module.ts';
+import { admitRequests } from './quota/admit-requests.ts';
 import { countRequests } from './quota/count-request.ts';
 import { HeldRefusals } from './quota/held-refusals.ts';
 import { refuseInFront } from './quota/refuse-in-front.ts';
+import { TenantPlaces } from './quota/tenant-places.ts';
 import { checkMethod } from './requests/allowed-methods.ts';
 import { bodyReader } from './requests/body-reader.ts';
 import { cutStalledClients } from './requests/cut-stalled-clients.ts';
@@ -66,6 +68,7 @@ export const gateway: Service<typeof gatewaySettings> = {
     const proxies = new TrustedProxies(configuration.AUTH_PROXIES ?? [], configuration.AUTH_PROXY_HEADER);
     const held = new HeldRefusals(() => performance.now());
     refuseInFront(server, express, { ...ports, proxies, held });
+    const admit = admitRequests(tenantPlaces(configuration), held, configuration);
     const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(
       nameRequest,
@@ -83,10 +86,12 @@ export const gateway: Service<typeof gatewaySettings> = {
       cutStalledClients(GATEWAY_STALL_SECONDS),
       authenticate(ports.authentication, application.get(OpenResponses), proxies),
       countRequests(ports.limiter, held, configuration.GATEWAY_RETRY_SECONDS),
+      admit,
       sendKeptFeeds(ports),
       refuseRewrittenPath,
       checkMethod(express),
       ...reader,
+      admit,
       trace,
       runAsChange,
     );
@@ -97,6 +102,15 @@ export const gateway: Service<typeof gatewaySettings> = {
   },
   strategy: commands,
 };
+
+function tenantPlaces(configuration: GatewayConfiguration): TenantPlaces {
+  const limits = {
+    requests: configuration.GATEWAY_TENANT_REQUESTS,
+    waiting: configuration.GATEWAY_TENANT_WAITING,
+    wait: configuration.GATEWAY_TENANT_WAIT_SECONDS * 1000,
+  };
+  return new TenantPlaces(limits, () => performance.now());
+}
 
 function commands(application: INestApplication, configuration: GatewayConfiguration): BullServer {
   const { COMMAND_CONCURRENCY } = configuration;

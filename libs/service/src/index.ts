@@ -25,7 +25,13 @@ export type { TenantConfiguration } from './settings/tenant-settings.ts';
 export { hubCallbacks } from './settings/websub-settings.ts';
 export { workerSettings } from './settings/worker-settings.ts';
 export { systemRandom, systemClock } from './system.ts';
-export { hubCalls, hubRequests, requestSeconds } from './telemetry/instruments.ts';
+export {
+  hubCalls,
+  hubRequests,
+  requestSeconds,
+  tenantWaitSeconds,
+  waitingRequests,
+} from './telemetry/instruments.ts';
 export { loggedFetches } from './telemetry/logged-fetches.ts';
 export { measuredStore } from './telemetry/measured-store.ts';
 export { metricsText, metricsType } from './telemetry/metrics-text.ts';

@@ -16,6 +16,7 @@ import type { ChangesPage } from './read-changes.ts';
 import { PublicationWatch } from './publication-watch.ts';
 import { farewell, readForStream, streamChanges, streamHeaders } from './stream-changes.ts';
 import type { StreamSource } from './stream-changes.ts';
+import { leavePlace } from '../quota/admit-requests.ts';
 import { paidBy } from '../quota/count-request.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam } from '../requests/path-parameter.ts';
@@ -69,9 +70,10 @@ export class ChangesController {
   }
 
   /** Runs what keeps a response open, as far as this gateway, and the tenant, may have more of them. */
-  #keepOpen<Result>({ req }: Response, work: () => Promise<Result>): Promise<Result> {
+  #keepOpen<Result>(response: Response, work: () => Promise<Result>): Promise<Result> {
     const { changeReaders, limiter } = this.ports;
-    return changeReaders.run(() => limiter.runStream(paidBy(req), work));
+    leavePlace(response);
+    return changeReaders.run(() => limiter.runStream(paidBy(response.req), work));
   }
 
   async #stream(

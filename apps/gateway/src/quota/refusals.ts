@@ -1,5 +1,6 @@
 import { counted, limitSource } from '#core';
 import type { BucketLimits, Tenant } from '#core';
+import type { GatewayConfiguration } from '#service';
 import { ProblemError } from '../problems/problem-error.ts';
 
 type Limits = Pick<Tenant, 'limits'>;
@@ -48,6 +49,38 @@ export function streamRefusal(name: string, tenant: Limits, most: number, second
     'tenant-throttled',
     `The tenant "${name}" may have ${most} event streams and waiting long polls at the same time ` +
       `(eventStreams, ${limitSource(tenant, 'eventStreams')}). Try again in ${counted(seconds, 'seconds')}.`,
+    {},
+    { 'Retry-After': String(seconds) },
+  );
+}
+
+/** What is thrown if too many requests of a tenant wait at this gateway: 429. */
+export function crowdRefusal(name: string, configuration: GatewayConfiguration): ProblemError {
+  const { GATEWAY_TENANT_WAITING: waiting } = configuration;
+  return placeRefusal(
+    name,
+    configuration,
+    `${counted(waiting, 'requests')} of it wait already (setting GATEWAY_TENANT_WAITING)`,
+  );
+}
+
+/** What is thrown if a request has waited for others of its tenant for too long: 429. */
+export function lateRefusal(name: string, configuration: GatewayConfiguration): ProblemError {
+  const { GATEWAY_TENANT_WAIT_SECONDS: seconds } = configuration;
+  return placeRefusal(
+    name,
+    configuration,
+    `this one has waited for ${counted(seconds, 'seconds')} (setting GATEWAY_TENANT_WAIT_SECONDS)`,
+  );
+}
+
+function placeRefusal(name: string, configuration: GatewayConfiguration, what: string): ProblemError {
+  const { GATEWAY_TENANT_REQUESTS: most, GATEWAY_RETRY_SECONDS: seconds } = configuration;
+  return new ProblemError(
+    429,
+    'tenant-throttled',
+    `While other tenants send requests too, this gateway works on ${most} of the tenant "${name}" at the ` +
+      `same time (setting GATEWAY_TENANT_REQUESTS), and ${what}. Try again in ${counted(seconds, 'seconds')}.`,
     {},
     { 'Retry-After': String(seconds) },
   );

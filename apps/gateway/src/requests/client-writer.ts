@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { leavePlace } from '../quota/admit-requests.ts';
 
 /**
  * A client that will not read the rest of its response: it has closed the connection, or read nothing for too
@@ -46,6 +47,7 @@ export class ClientWriter {
 
   #drained(): Promise<void> {
     const response = this.#response;
+    leavePlace(response);
     return new Promise((resolve, reject) => {
       const end = (error?: ClientGoneError): void => {
         clearTimeout(timer);

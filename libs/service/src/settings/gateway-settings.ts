@@ -78,6 +78,18 @@ const settings = serviceSettings.extend({
     .describe(
       'Event streams and waiting long polls of one gateway at the same time; further requests get 503',
     ),
+  GATEWAY_TENANT_REQUESTS: wholeNumber(1, 1_000_000)
+    .default(8)
+    .describe(
+      'Requests of a tenant that one gateway works on at the same time while other tenants send some too; ' +
+        'further ones wait',
+    ),
+  GATEWAY_TENANT_WAITING: wholeNumber(0, 1_000_000)
+    .default(1000)
+    .describe('Requests of a tenant that wait for that at one gateway; further ones get 429'),
+  GATEWAY_TENANT_WAIT_SECONDS: seconds(3600)
+    .default(5)
+    .describe('Seconds that a request waits for that before it gets 429'),
   GATEWAY_STALL_SECONDS: seconds(86_400)
     .default(30)
     .describe(

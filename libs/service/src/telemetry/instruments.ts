@@ -101,6 +101,17 @@ export const tenantRefusals = new Counter({
   labelNames: ['tenant', 'limit'],
 });
 
+export const waitingRequests = new Gauge({
+  name: 'feedmesh_tenant_requests_waiting',
+  help: 'Requests that wait for others of their tenant, while other tenants send some too.',
+});
+
+export const tenantWaitSeconds = new Histogram({
+  name: 'feedmesh_tenant_wait_seconds',
+  help: 'How long requests waited for others of their tenant; those that did not wait are not counted.',
+  buckets: seconds,
+});
+
 export const tenantShare = new Gauge({
   name: 'feedmesh_tenant_limits_local',
   help: 'Whether the gateway keeps to its own share of the limits of tenants, as Redis is away: 1 or 0.',

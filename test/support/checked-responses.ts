@@ -49,10 +49,15 @@ export function checkResponses(url: string): void {
     const response = await fetch(input, init);
     const request = new Request(input, { method: init?.method ?? 'GET' });
     if (!gateways.has(new URL(request.url).origin)) return response;
-    const fault = await faultOf(request.method, new URL(request.url).pathname, response);
+    const fault = await faultOf(request.method, withoutKey(new URL(request.url).pathname), response);
     if (fault === undefined) return response;
     throw new Error(`${request.method} ${request.url}, ${response.status}: ${fault}`);
   };
+}
+
+/** The path without the key that a secret address begins with. */
+function withoutKey(path: string): string {
+  return path.replace(/^\/r\/[^/]+(?=\/)/, '');
 }
 
 /** What the contracts do not say of a response; undefined if it is as they say. */

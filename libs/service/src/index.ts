@@ -38,7 +38,7 @@ export { metricsText, metricsType } from './telemetry/metrics-text.ts';
 export { queueSpans } from './telemetry/queue-spans.ts';
 export { observeRelayed } from './telemetry/relayed-items.ts';
 export { beginRequest } from './telemetry/request-span.ts';
-export { countRefusal, observeTenantShare } from './telemetry/tenant-refusals.ts';
+export { countLeased, countRefusal, observeTenantShare } from './telemetry/tenant-counts.ts';
 export { tracedHttp } from './telemetry/traced-http.ts';
 export { tracedStore } from './telemetry/traced-store.ts';
 export { flushTraces, inSpan, isTracing, startTracing, traceFields } from './telemetry/tracing.ts';

@@ -35,14 +35,14 @@ afterAll(() => gateway?.close());
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
 /** Makes a tenant with a collection of three items; returns a key for all it has. */
-async function tenantOf({ send }: GatewayUnderTest, name: string): Promise<string> {
+async function tenantOf(gatewayOf: GatewayUnderTest, name: string): Promise<string> {
   const headers = bearer(administrator);
-  await send('PUT', `/v1/tenants/${name}`, {}, headers);
-  await send('PUT', `/v1/collections/${name}.todo`, {}, headers);
+  await gatewayOf.send('PUT', `/v1/tenants/${name}`, {}, headers);
+  await gatewayOf.send('PUT', `/v1/collections/${name}.todo`, {}, headers);
   for (const id of ['1', '2', '3'])
-    await send('POST', `/v1/collections/${name}.todo/items`, { id, title: 'Tea' }, headers);
+    await gatewayOf.send('POST', `/v1/collections/${name}.todo/items`, { id, title: 'Tea' }, headers);
   const grants = [{ permissions: ['admin'], collections: `${name}.*` }];
-  const issued = await send('POST', '/v1/keys', { name, grants }, headers);
+  const issued = await gatewayOf.send('POST', '/v1/keys', { name, grants }, headers);
   return ((await issued.json()) as Required<IssuedKeyView>).key;
 }
 

@@ -1,10 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '#databases';
 import { requestPublish } from '#contracts';
 import { collectionKey } from '#core';
 import { openJobQueue } from '#queue';
+import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
+import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
+import { TenantUsages } from '../../../apps/gateway/src/metrics/tenant-usage.ts';
 import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { until } from './until.ts';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -50,6 +55,53 @@ test('/metrics says how long requests took, by operation', async () => {
   await gateway.send('GET', '/nowhere');
   const after = [await countOf('/v1/collections/:collection'), await countOf('none')];
   expect(after).toEqual(before.map((count) => count + 1));
+});
+
+test('/metrics says what tenants have, beside what they may have', async () => {
+  await gateway.send('PUT', '/v1/tenants/acme', { limits: { items: 7 } });
+  await gateway.send('PUT', '/v1/collections/acme.todo');
+  for (const id of ['1', '2'])
+    await gateway.send('POST', '/v1/collections/acme.todo/items', { id, title: 'Tea' });
+  const reader = new TenantUsages(gateway.application.get<GatewayPorts>(gatewayPorts));
+  const lines = await until(
+    () => reader.text().split('\n'),
+    (read) => read.length > 1,
+  );
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '# TYPE feedmesh_tenant_usage gauge',
+      'feedmesh_tenant_usage{tenant="acme",limit="collections"} 1',
+      'feedmesh_tenant_usage{tenant="acme",limit="items"} 2',
+      'feedmesh_tenant_limit{tenant="acme",limit="items"} 7',
+      'feedmesh_tenant_limit{tenant="acme",limit="requestsPerSecond"} 500',
+    ]),
+  );
+  expect(lines.at(-1)).toBe('');
+  const text = await until(
+    async () => (await gateway.send('GET', '/metrics')).text(),
+    (read) => read.includes('feedmesh_tenant_usage{'),
+  );
+  expect(text).toMatch(/^feedmesh_tenant_requests_leased_total\{tenant="acme"\} [1-9]/m);
+});
+
+test('of many tenants, 100 are labels', async () => {
+  const { tenants } = gateway.store;
+  for (let count = 0; count < 105; count += 1)
+    await tenants.put(`many-${count}`, { limits: {}, isSuspended: false }, new Date());
+  const reader = new TenantUsages(gateway.application.get<GatewayPorts>(gatewayPorts));
+  const text = await until(
+    () => reader.text(),
+    (read) => read !== '',
+  );
+  expect(new Set(text.match(/(?<=tenant=")[^"]+/g)).size).toBe(100);
+});
+
+test('every series of the gateway is in the documentation', async () => {
+  const documentation = await readFile('docs/operations.md', 'utf8');
+  const text = await (await gateway.send('GET', '/metrics')).text();
+  const names = [...text.matchAll(/^# TYPE (feedmesh_\w+)/gm)].map(([, series = '']) => series);
+  expect(names).toContain('feedmesh_tenant_usage');
+  expect(names.filter((series) => !documentation.includes(`\`${series}\``))).toEqual([]);
 });
 
 /** How many requests for a path were refused so far, by this gateway and others of the same process. */

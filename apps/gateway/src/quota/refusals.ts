@@ -75,13 +75,14 @@ export function lateRefusal(name: string, configuration: GatewayConfiguration): 
 }
 
 function placeRefusal(name: string, configuration: GatewayConfiguration, what: string): ProblemError {
-  const { GATEWAY_TENANT_REQUESTS: most, GATEWAY_RETRY_SECONDS: seconds } = configuration;
+  const { GATEWAY_TENANT_REQUESTS: most, GATEWAY_RETRY_SECONDS } = configuration;
+  const seconds = counted(GATEWAY_RETRY_SECONDS, 'seconds');
   return new ProblemError(
     429,
     'tenant-throttled',
     `While other tenants send requests too, this gateway works on ${most} of the tenant "${name}" at the ` +
-      `same time (setting GATEWAY_TENANT_REQUESTS), and ${what}. Try again in ${counted(seconds, 'seconds')}.`,
+      `same time (setting GATEWAY_TENANT_REQUESTS), and ${what}. Try again in ${seconds}.`,
     {},
-    { 'Retry-After': String(seconds) },
+    { 'Retry-After': String(GATEWAY_RETRY_SECONDS) },
   );
 }

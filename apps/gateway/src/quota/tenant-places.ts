@@ -17,7 +17,7 @@ export interface Place {
   /** Resolves once it is known what comes of waiting; undefined if the request may begin at once. */
   readonly begun: Promise<WaitOutcome> | undefined;
   /** Gives the place, or the waiting for it, up; may be called again. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 interface Tenant {

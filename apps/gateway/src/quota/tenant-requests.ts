@@ -1,5 +1,6 @@
 import { LatestEntries } from '#core';
 import type { BucketLimits, TenantQuota } from '#core';
+import { countLeased } from '#service';
 import { extendLease, noLease, takeRequest } from './request-lease.ts';
 import type { RequestLease } from './request-lease.ts';
 
@@ -97,6 +98,7 @@ export class TenantRequests {
   async #ask(tenant: Tenant, limits: BucketLimits): Promise<void> {
     const wanted = Math.max(tenant.lease.size, tenant.waiting);
     const granted = await this.#quota.lease(tenant.name, limits, wanted);
+    countLeased(tenant.name, granted.granted);
     tenant.lease = extendLease(tenant.lease, granted, this.#now());
     this.#refusingUntil = Math.max(this.#refusingUntil, tenant.lease.emptyUntil + scarceTime);
   }

@@ -2,8 +2,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 /**
  * What a process counts. No label holds the name of a collection, a host or an item: their number has no
- * bound. That of a tenant is a label if something was refused to it, up to a number. `docs/operations.md`
- * lists all of it.
+ * bound. That of a tenant is a label, of a hundred tenants at the most. `docs/operations.md` lists all of it.
  */
 
 /** Seconds, from a fast read of the store to a slow fetch. */
@@ -99,6 +98,12 @@ export const tenantRefusals = new Counter({
   name: 'feedmesh_tenant_refusals_total',
   help: 'Requests that were refused at a limit of a tenant, by tenant (100 of them, and others) and limit.',
   labelNames: ['tenant', 'limit'],
+});
+
+export const leasedRequests = new Counter({
+  name: 'feedmesh_tenant_requests_leased_total',
+  help: 'Requests that this process leased to let them through, by tenant (100 of them, and others).',
+  labelNames: ['tenant'],
 });
 
 export const waitingRequests = new Gauge({

@@ -108,6 +108,7 @@ function tenantPlaces(configuration: GatewayConfiguration): TenantPlaces {
     requests: configuration.GATEWAY_TENANT_REQUESTS,
     waiting: configuration.GATEWAY_TENANT_WAITING,
     wait: configuration.GATEWAY_TENANT_WAIT_SECONDS * 1000,
+    slow: configuration.GATEWAY_TENANT_SLOW_SECONDS * 1000,
   };
   return new TenantPlaces(limits, () => performance.now());
 }

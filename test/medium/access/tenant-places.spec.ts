@@ -17,6 +17,7 @@ const settings = {
   GATEWAY_TENANT_REQUESTS: '2',
   GATEWAY_TENANT_WAITING: '3',
   GATEWAY_TENANT_WAIT_SECONDS: '300',
+  GATEWAY_TENANT_SLOW_SECONDS: '300',
   GATEWAY_STALL_SECONDS: '300',
 };
 /** More bytes than the operating system takes from us for a client that does not read. */
@@ -224,6 +225,20 @@ test('requests that wait when the gateway is to end are served before it does', 
   held.end();
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   await closed;
+});
+
+test('a request that waits for slow ones begins once they count no more', async () => {
+  const lenient = await startGateway({ ...settings, GATEWAY_TENANT_SLOW_SECONDS: '0.1' });
+  const keys = [await tenantOf(lenient, 'acme'), await tenantOf(lenient, 'other')] as const;
+  const one = (key: string, path: string): Promise<Response> =>
+    lenient.send('GET', `/v1/collections/${path}`, undefined, bearer(key));
+  await one(keys[1], 'other.todo');
+  const held = holdItems(lenient);
+  const sent = ['1', '2', '3'].map((id) => one(keys[0], `acme.todo/items/${id}`));
+  await held.haveBegun(3);
+  held.end();
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  await lenient.close();
 });
 
 test('a request waits for so long, and is refused then', async () => {

@@ -1,10 +1,11 @@
 import { constants, setPriority } from 'node:os';
-import { sendPaced } from './paced-load.ts';
+import { isStress } from '../../support/stress.ts';
+import { sendFlood } from './flood.ts';
 import type { PacedLoad } from './paced-load.ts';
 
-// What it stands for is on machines elsewhere: it is to take as little as possible from the gateways here.
-setPriority(constants.priority.PRIORITY_LOW);
+// What is measured is not to be the sending, which stands for machines elsewhere. With a still lower priority
+// it would send too little while the gateways are busy.
+if (isStress) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** Sends the load that `LOAD` describes, and prints what came of it. */
-const { statuses, seconds } = await sendPaced(JSON.parse(process.env['LOAD'] ?? '') as PacedLoad);
-process.stdout.write(JSON.stringify({ statuses, seconds }));
+process.stdout.write(JSON.stringify(await sendFlood(JSON.parse(process.env['LOAD'] ?? '') as PacedLoad)));

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { TenantPlaces } from './tenant-places.ts';
 import type { Place, WaitOutcome } from './tenant-places.ts';
 
-const limits = { requests: 2, waiting: 3, wait: 5000 };
+const limits = { requests: 2, waiting: 3, wait: 500, slow: 1000 };
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
@@ -65,18 +65,41 @@ test('what begins while it is alone is left, and no more begins until it has its
   expect(await come()).toEqual(['a5 begun']);
 });
 
-test('what waits begins once the others have been silent for a minute', async () => {
+test('what is slow gives its place to what waits, and no other to anyone', async () => {
   const { enter, come } = underTest();
   enter('b', 'b1');
-  const first = enter('a', 'a1');
+  const slow = enter('a', 'a1');
+  jest.advanceTimersByTime(400);
+  const later = enter('a', 'a2');
+  jest.advanceTimersByTime(5000);
+  expect(await come()).toEqual(['b1 begun', 'a1 begun', 'a2 begun']);
+  enter('a', 'a3');
+  jest.advanceTimersByTime(1);
+  // Both have had their places for a second.
+  expect(await come()).toEqual(['a3 begun']);
+  slow?.leave();
+  later?.leave();
+  enter('a', 'a4');
+  jest.advanceTimersByTime(600);
+  enter('a', 'a5');
+  jest.advanceTimersByTime(398);
+  expect(await come()).toEqual(['a4 begun']);
+  jest.advanceTimersByTime(2);
+  expect(await come()).toEqual(['a5 begun']);
+});
+
+test('what begins once the others have been silent for a minute waits for nothing', async () => {
+  const { enter, come } = underTest();
+  enter('b', 'b1');
+  enter('a', 'a1');
   enter('a', 'a2');
-  jest.advanceTimersByTime(59_000);
+  jest.advanceTimersByTime(59_999);
   enter('a', 'a3');
   enter('a', 'a4');
+  enter('a', 'a5');
   expect(await come()).toEqual(['b1 begun', 'a1 begun', 'a2 begun']);
-  jest.advanceTimersByTime(1000);
-  first?.leave();
-  expect(await come()).toEqual(['a3 begun', 'a4 begun']);
+  jest.advanceTimersByTime(1);
+  expect(await come()).toEqual(['a3 begun', 'a4 begun', 'a5 begun']);
 });
 
 test('so many wait, and so long; who is gone waits no more and keeps nobody out', async () => {
@@ -86,7 +109,7 @@ test('so many wait, and so long; who is gone waits no more and keeps nobody out'
   enter('a', 'a2');
   const waiting = enter('a', 'a3');
   enter('a', 'a4');
-  jest.advanceTimersByTime(1000);
+  jest.advanceTimersByTime(100);
   const last = enter('a', 'a5');
   enter('a', 'a6');
   expect(await come()).toEqual(['b1 begun', 'a1 begun', 'a2 begun', 'a6 refused']);
@@ -94,7 +117,7 @@ test('so many wait, and so long; who is gone waits no more and keeps nobody out'
   waiting?.leave();
   expect(await come()).toEqual(['a3 left']);
   enter('a', 'a7');
-  jest.advanceTimersByTime(4000);
+  jest.advanceTimersByTime(400);
   expect(await come()).toEqual(['a4 late']);
   first?.leave();
   expect(await come()).toEqual(['a5 begun']);

@@ -7,6 +7,8 @@ interface Limits {
   readonly waiting: number;
   /** Milliseconds that one waits at the most. */
   readonly wait: number;
+  /** Milliseconds after which one in progress gives its place to one that waits. */
+  readonly slow: number;
 }
 
 /** What comes of waiting: the request may begin, has waited for too long, or was given up meanwhile. */
@@ -22,14 +24,18 @@ export interface Place {
 
 interface Tenant {
   readonly name: string;
-  inProgress: number;
+  /** When those that have places got them, in this order. */
+  readonly held: Set<{ readonly since: number }>;
   /** In the order in which they came. */
   readonly waiting: Set<(outcome: WaitOutcome) => void>;
+  /** Whether it is known when the oldest place is to be given to the next one. */
+  isWatched: boolean;
 }
 
 /**
  * Lets requests of a tenant begin, only so many at the same time while others send some too; its further ones
- * wait, in the order in which they came, for its own alone. A tenant that is alone waits for nothing.
+ * wait, in the order in which they came, for its own alone. A tenant that is alone waits for nothing. A
+ * request that is slow gives its place to one that waits.
  */
 export class TenantPlaces {
   readonly #limits: Limits;
@@ -49,59 +55,65 @@ export class TenantPlaces {
     this.#latest.note(name, this.#now());
     let tenant = this.#tenants.get(name);
     if (tenant === undefined) {
-      tenant = { name, inProgress: 0, waiting: new Set() };
+      tenant = { name, held: new Set(), waiting: new Set(), isWatched: false };
       this.#tenants.set(name, tenant);
     }
-    if (tenant.waiting.size === 0 && this.#isFree(tenant)) {
-      tenant.inProgress += 1;
-      return this.#held(tenant);
-    }
-    return tenant.waiting.size < this.#limits.waiting ? this.#queued(tenant) : undefined;
+    if (tenant.waiting.size === 0 && this.#isFree(tenant))
+      return { begun: undefined, leave: this.#hold(tenant) };
+    return tenant.waiting.size < this.#limits.waiting ? this.#queue(tenant) : undefined;
   }
 
-  #isFree({ name, inProgress }: Tenant): boolean {
-    return inProgress < this.#limits.requests || !this.#latest.hasOther(name, this.#now());
+  #isFree({ name, held }: Tenant): boolean {
+    return held.size < this.#limits.requests || !this.#latest.hasOther(name, this.#now());
   }
 
-  #held(tenant: Tenant): Place {
-    let isHeld = true;
-    const leave = (): void => {
-      if (isHeld) this.#leave(tenant);
-      isHeld = false;
+  /** Returns what gives the place up. */
+  #hold(tenant: Tenant): () => void {
+    const place = { since: this.#now() };
+    tenant.held.add(place);
+    return () => {
+      if (tenant.held.delete(place)) this.#beginNext(tenant);
     };
-    return { begun: undefined, leave };
   }
 
-  #queued(tenant: Tenant): Place {
-    let state: WaitOutcome | 'waiting' = 'waiting';
+  #queue(tenant: Tenant): Place {
+    let leave = (): void => end('left');
     let end = (_outcome: WaitOutcome): void => {};
     const begun = new Promise<WaitOutcome>((resolve) => {
       end = (outcome) => {
         clearTimeout(timer);
         tenant.waiting.delete(end);
-        state = outcome;
+        leave = outcome === 'begun' ? this.#hold(tenant) : (): void => {};
         resolve(outcome);
       };
     });
     const timer = setTimeout(() => end('late'), this.#limits.wait);
     tenant.waiting.add(end);
-    const leave = (): void => {
-      if (state === 'waiting') end('left');
-      else if (state === 'begun') {
-        state = 'left';
-        this.#leave(tenant);
-      }
-    };
-    return { begun, leave };
+    this.#watch(tenant);
+    return { begun, leave: () => leave() };
   }
 
-  #leave(tenant: Tenant): void {
-    tenant.inProgress -= 1;
+  #beginNext(tenant: Tenant): void {
     for (const begin of tenant.waiting) {
       if (!this.#isFree(tenant)) break;
-      tenant.inProgress += 1;
       begin('begun');
     }
-    if (tenant.inProgress === 0) this.#tenants.delete(tenant.name);
+    if (tenant.held.size === 0) this.#tenants.delete(tenant.name);
+  }
+
+  /** While some wait, takes the places of those that have had them for too long. */
+  #watch(tenant: Tenant): void {
+    const [oldest] = tenant.held;
+    if (tenant.isWatched || tenant.waiting.size === 0 || oldest === undefined) return;
+    tenant.isWatched = true;
+    const take = (): void => {
+      tenant.isWatched = false;
+      if (tenant.waiting.size === 0) return;
+      const now = this.#now();
+      for (const place of tenant.held) if (now - place.since >= this.#limits.slow) tenant.held.delete(place);
+      this.#beginNext(tenant);
+      this.#watch(tenant);
+    };
+    setTimeout(take, Math.max(1, oldest.since + this.#limits.slow - this.#now())).unref();
   }
 }

@@ -79,7 +79,7 @@ const settings = serviceSettings.extend({
       'Event streams and waiting long polls of one gateway at the same time; further requests get 503',
     ),
   GATEWAY_TENANT_REQUESTS: wholeNumber(1, 1_000_000)
-    .default(8)
+    .default(4)
     .describe(
       'Requests of a tenant that one gateway works on at the same time while other tenants send some too; ' +
         'further ones wait',
@@ -90,6 +90,9 @@ const settings = serviceSettings.extend({
   GATEWAY_TENANT_WAIT_SECONDS: seconds(3600)
     .default(5)
     .describe('Seconds that a request waits for that before it gets 429'),
+  GATEWAY_TENANT_SLOW_SECONDS: seconds(3600)
+    .default(1)
+    .describe('Seconds after which a request in progress counts no more if others of its tenant wait'),
   GATEWAY_STALL_SECONDS: seconds(86_400)
     .default(30)
     .describe(

@@ -19,7 +19,8 @@ interface Row {
   readonly version?: number;
 }
 
-const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
+/** Waits until what was requested in this turn of the event loop, or waits for it, was sent. */
+const turn = (): Promise<void> => new Promise((next) => void setImmediate(() => setImmediate(next)));
 
 test('what is requested together is one query, and each gets its own row', async () => {
   const { reads, sent } = byHand();

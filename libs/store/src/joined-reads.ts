@@ -1,3 +1,5 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
 /** Reads that wait for the next query. */
 interface Waiting<Row> {
   readonly resolve: (row: Row | undefined) => void;
@@ -30,9 +32,9 @@ export class JoinedReads<Key extends string, Row extends { readonly _id: Key }> 
 
   async #readAll(): Promise<void> {
     this.#isReading = true;
-    // Whatever else is requested in this turn of the event loop comes along.
-    await Promise.resolve();
     while (this.#waiting.size > 0) {
+      // Whatever else is requested in this turn of the event loop comes along.
+      await yieldToEventLoop();
       const waiting = this.#waiting;
       this.#waiting = new Map();
       await this.#readOnce(waiting);

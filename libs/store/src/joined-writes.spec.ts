@@ -37,7 +37,8 @@ function byHand(limits = { writes: 100, bytes: 1000 }) {
   return { sent, write };
 }
 
-const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
+/** Waits until what was requested in this turn of the event loop, or waits for it, was sent. */
+const turn = (): Promise<void> => new Promise((next) => void setImmediate(() => setImmediate(next)));
 
 test('what is requested together is one bulk, and each learns what came of it', async () => {
   const { write, sent } = byHand();

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isOutage } from './outage.ts';
 import { currentTrace, traceTogether } from './write-trace.ts';
 import type { Trace } from './write-trace.ts';
@@ -55,9 +56,11 @@ export class JoinedWrites<Write> {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    // Whatever else is requested in this turn of the event loop comes along.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#writeOnce(this.#take());
+    while (this.#waiting.length > 0) {
+      // Whatever else is requested in this turn of the event loop comes along.
+      await yieldToEventLoop();
+      await this.#writeOnce(this.#take());
+    }
     this.#isWriting = false;
   }
 

@@ -32,6 +32,7 @@ import { writeItems } from './write-items.ts';
  *   returns undefined to leave the item as it is
  * @param expected the revision that the edit was made for; undefined edits whatever revision there is
  * @param keyed under what key; an edit that is stored already is not made again
+ * @param loaded what is stored of the item, if that was read since the edit was requested
  * @returns the item as stored
  * @throws KeyReusedError, ItemNotFoundError, ItemExistsError, RevisionMismatchError, ItemStateError,
  *   InvalidEditError, FeedError of rule `format-fixed` for content that can't be converted, of another one
@@ -44,6 +45,7 @@ export async function editItem(
   edit: ItemEdit | ((stored: StoredItem) => ItemEdit | undefined),
   expected?: number,
   keyed?: KeyedEdit,
+  loaded?: ReadonlyMap<ItemId, StoredItem>,
 ): Promise<StoredItem> {
   const { items } = ports.store;
   /** The item as it was and as it is, of the last decision: that one is stored. */
@@ -51,6 +53,7 @@ export async function editItem(
   await writeItems(items, {
     collection: collection.key,
     ids: [id],
+    loaded,
     decide: async (_ids, found) => {
       const stored = found.get(id);
       edited.before = stored;

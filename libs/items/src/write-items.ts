@@ -25,6 +25,8 @@ export interface Decisions {
 export interface WriteTask {
   readonly collection: CollectionKey;
   readonly ids: readonly ItemId[];
+  /** What is stored of them, if that was read since the work was requested; at most a batch. */
+  readonly loaded?: ReadonlyMap<ItemId, StoredItem> | undefined;
   /**
    * Decides about some of the items. May be called several times for an item, each time with what is stored
    * then.
@@ -58,8 +60,11 @@ export async function writeItems(
   const { collection, ids, decide, chooseAgain, raced = (message) => new RaceError(message) } = task;
   const written: ItemId[] = [];
   let lost: ItemId[] = [];
+  let { loaded } = task;
   const writeBatch = async (batch: readonly ItemId[]): Promise<void> => {
-    const { writes, outdated = [], done } = await decide(batch, await items.load(collection, batch));
+    const stored = loaded ?? (await items.load(collection, batch));
+    loaded = undefined;
+    const { writes, outdated = [], done } = await decide(batch, stored);
     const racing = await items.compareAndSet(writes);
     const refused = new Set(racing);
     for (const { item } of writes) if (!refused.has(item.id)) written.push(item.id);

@@ -39,6 +39,7 @@ export interface ItemPatch {
  * Performs an edit and asks for its publication, without waiting for that.
  * @param expected the revision that the edit was made for, if there is one
  * @param keyed under what key, if there is one: sent again, it is not made again
+ * @param loaded what is stored of the item, if that was read since the request came
  * @returns the item as stored, also if a patch changes nothing
  * @throws ProblemError 400, 409 for a mirror, FeedError, and what `editItem` throws
  */
@@ -48,6 +49,7 @@ export async function edit(
   request: EditRequest | ItemPatch,
   expected?: number,
   keyed?: KeyedRequest,
+  loaded?: ReadonlyMap<ItemId, StoredItem>,
 ): Promise<StoredItem> {
   if (request.action === 'delete')
     return (await deleteItem(ports, collection, request, expected, keyed)).item;
@@ -59,6 +61,7 @@ export async function edit(
     ...readEdit(withIdentifier(ports, keyed), collection, request),
     expected,
     keyed,
+    loaded,
   );
   // Where items have an order or a tree, an edit of one may write others.
   jobs.publish(collection.key, isOrdered(collection) || isFeedTree(collection) ? undefined : [item.id]);

@@ -154,20 +154,18 @@ export class ItemsController {
 
   async #edit(
     key: CollectionKey,
-    wanted: EditRequest | ItemPatch,
+    wanted: Exclude<EditRequest, { action: 'create' }> | ItemPatch,
     request: Request,
     response: Response,
   ): Promise<void> {
     const expected = expectedRevision(request.headers['if-match']);
-    const collection = await findCollection(this.ports, key);
+    const [collection, loaded] = await Promise.all([
+      findCollection(this.ports, key),
+      this.ports.store.items.load(key, [wanted.id]),
+    ]);
     const keyed = await reserveKey(this.ports, key, request);
-    await sendItem(
-      this.ports,
-      collection,
-      await edit(this.ports, collection, wanted, expected, keyed),
-      request,
-      response,
-    );
+    const item = await edit(this.ports, collection, wanted, expected, keyed, loaded);
+    await sendItem(this.ports, collection, item, request, response);
   }
 
   async #list(

@@ -4,7 +4,6 @@ import type { Express } from 'express';
 import {
   gatewayCertificate,
   gatewaySettings,
-  openedStore,
   publicUrl,
   queueSpans,
   redisLocation,
@@ -12,7 +11,6 @@ import {
 } from '#service';
 import type { Service, GatewayConfiguration } from '#service';
 import { BullServer } from '#queue';
-import type { OpenStore } from '#store';
 import { authenticate } from './access/authenticate.ts';
 import { withSealedKey } from './access/command-sender.ts';
 import { OpenResponses } from './access/open-responses.ts';
@@ -42,7 +40,7 @@ import { measureRequests } from './requests/measure-requests.ts';
 import { nameRequest } from './requests/request-id.ts';
 import { refuseRewrittenPath } from './requests/rewritten-path.ts';
 import { traceRequest } from './requests/trace-request.ts';
-import { traceRequests } from './requests/write-trace.ts';
+import { runAsWork } from './requests/write-trace.ts';
 import { withoutSecrets } from './subscriptions/requested-credentials.ts';
 
 /** The gateway: HTTP for teams and subscribers, and the queue `commands`. */
@@ -69,7 +67,6 @@ export const gateway: Service<typeof gatewaySettings> = {
     const held = new HeldRefusals(() => performance.now());
     refuseInFront(server, express, { ...ports, proxies, held });
     const admit = admitRequests(tenantPlaces(configuration), held, configuration);
-    const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(
       nameRequest,
       takeSecretAddress,
@@ -92,7 +89,7 @@ export const gateway: Service<typeof gatewaySettings> = {
       checkMethod(express),
       ...reader,
       admit,
-      trace,
+      runAsWork,
       runAsChange,
     );
     serveDocumentation(application);

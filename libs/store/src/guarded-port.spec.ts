@@ -124,3 +124,35 @@ test('a generator begins again if it has given nothing, else it throws', async (
   rows.calls.push(() => 'first', past);
   await expect(all(port.list())).rejects.toThrow('another primary was elected');
 });
+
+test('work that is to be answered first pings once before it writes, and not if it has read', async () => {
+  const log: string[] = [];
+  const ping = async (): Promise<void> => void log.push('ping');
+  const port = guardedPort(
+    { find: async () => void log.push('find'), put: async () => void log.push('put') },
+    { refusal: () => undefined, ping },
+    ['find'],
+  );
+  await traceWrites(async () => {
+    await port.put();
+    await port.put();
+  }, true);
+  expect(log.splice(0)).toEqual(['ping', 'put', 'put']);
+  await traceWrites(async () => {
+    await port.find();
+    await port.put();
+  }, true);
+  await traceWrites(() => port.put());
+  expect(log).toEqual(['find', 'put', 'put']);
+});
+
+test('if no ping is answered, nothing is written', async () => {
+  let isWritten = false;
+  const put = async (): Promise<void> => void (isWritten = true);
+  const ping = async (): Promise<void> => {
+    throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+  };
+  const port = guardedPort({ put }, { refusal: () => undefined, ping });
+  await expect(traceWrites(() => port.put(), true)).rejects.toMatchObject({ stored: 'none' });
+  expect(isWritten).toBe(false);
+});

@@ -11,16 +11,29 @@ export interface Gate {
   readonly refusal: () => string | undefined;
   /** Whose answers are believed only once a majority has confirmed them; without it, any primary's. */
   readonly elections?: Pick<Elections, 'primary' | 'isConfirmed' | 'confirmed'>;
+  /** Throws if MongoDB does not answer. */
+  readonly ping?: () => Promise<void>;
 }
 
 /**
  * A port whose calls throw `UnavailableError` if MongoDB is away. All of its members are async methods or
  * async generators. A call waits until the primary is confirmed. If another one is elected during a call that
  * only reads, what was read may be of the past, so the call is made once more; a generator that has given
- * something throws.
+ * something throws. In work that is to be answered first, a call is made after a ping if no other one was
+ * answered.
+ * @param reads methods that only read: they are an answer themselves
  */
-export function guardedPort<Port extends object>(port: Port, gate: Gate): Port {
-  const guarded = Array.from(methodsOf(port), ([name, method]) => [name, guardedMethod(port, method, gate)]);
+export function guardedPort<Port extends object>(
+  port: Port,
+  gate: Gate,
+  reads: readonly (keyof Port)[] = [],
+): Port {
+  const { ping: _ping, ...withoutPing } = gate;
+  const gateOf = (name: string): Gate => (reads.includes(name as keyof Port) ? withoutPing : gate);
+  const guarded = Array.from(methodsOf(port), ([name, method]) => [
+    name,
+    guardedMethod(port, method, gateOf(name)),
+  ]);
   return Object.fromEntries(guarded) as Port;
 }
 
@@ -69,7 +82,9 @@ async function guardedCall(
     const primary = await believed(gate, trace);
     const isValid = (): boolean => trace.hasBegun || primary === gate.elections?.primary;
     try {
+      if (trace.isUnanswered) await gate.ping?.();
       const result = await call();
+      trace.answered();
       if (isValid()) return result;
     } catch (error) {
       if (isOutage(error)) throw unavailable(trace, outageReason(error), error);

@@ -254,18 +254,18 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const files = contentFiles.collection as unknown as mongo.Collection<ContentFile>;
   const issuedRows = issued.collection as unknown as mongo.Collection<IssuedDocument>;
   const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
-  const gate: Gate = { refusal: () => refusal, elections };
-  const guarded = <Port extends object>(port: Port): Port => guardedPort(port, gate);
   // Those who ask while one is on its way share the next one.
   const pings = new JoinedReads<'ping', { readonly _id: 'ping' }>(async () => {
     await connection.db?.admin().ping();
     return [];
   });
+  const ping = async (): Promise<void> => void (await pings.read('ping'));
+  const gate: Gate = { refusal: () => refusal, elections, ping };
+  const guarded = <Port extends object>(port: Port, reads?: readonly (keyof Port)[]): Port =>
+    guardedPort(port, gate, reads);
   const base = guardedPort(
     {
-      async ping() {
-        await pings.read('ping');
-      },
+      ping,
       async check() {
         await checkWrites(connection.db, missingPrimary);
       },
@@ -303,8 +303,10 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       ),
     ),
     audit: guarded(new MongoAuditStore(audit.collection as unknown as mongo.Collection<AuditDocument>)),
-    collections: guarded(collectionStore),
-    items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes, usage)),
+    collections: guarded(collectionStore, ['find']),
+    items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes, usage), [
+      'load',
+    ]),
     editKeys: guarded(new MongoEditKeyStore(editKeys)),
     branchDeletions: guarded(
       new MongoBranchDeletionStore(
@@ -313,6 +315,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     ),
     subscriptions: guarded(
       new MongoSubscriptionStore(subscriptions, (key) => collectionStore.countSubscriptionChange(key)),
+      ['find', 'matching'],
     ),
     hubs: guarded(new MongoHubStore(hubs.collection as unknown as mongo.Collection<HubDocument>)),
     manifests: guarded(new MongoManifestStore(manifests)),

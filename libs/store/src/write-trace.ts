@@ -4,6 +4,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Trace {
   /** Whether what the work was to change may be stored, if only in part. */
   readonly mayHaveWritten: boolean;
+  /** Whether MongoDB is to answer before anything is written, and has not yet. */
+  readonly isUnanswered: boolean;
+  answered(): void;
   begin(): void;
   /** @param sent whether the command may have left this process */
   end(sent: boolean): void;
@@ -13,6 +16,19 @@ export interface Trace {
 class WriteTrace implements Trace {
   #sent = false;
   #inFlight = 0;
+  #isUnanswered: boolean;
+
+  constructor(isUnanswered = false) {
+    this.#isUnanswered = isUnanswered;
+  }
+
+  get isUnanswered(): boolean {
+    return this.#isUnanswered;
+  }
+
+  answered(): void {
+    this.#isUnanswered = false;
+  }
 
   get mayHaveWritten(): boolean {
     return this.#sent || this.#inFlight > 0;
@@ -46,6 +62,14 @@ export class CallTrace implements Trace {
     return this.#work.mayHaveWritten;
   }
 
+  get isUnanswered(): boolean {
+    return this.#work.isUnanswered;
+  }
+
+  answered(): void {
+    this.#work.answered();
+  }
+
   begin(): void {
     this.#hasBegun = true;
     this.#work.begin();
@@ -58,6 +82,8 @@ export class CallTrace implements Trace {
 
 /** Several pieces of work that share their writes. */
 class SharedTrace implements Trace {
+  /** Whoever shares a write has begun it, so was answered. */
+  readonly isUnanswered = false;
   readonly #traces: readonly Trace[];
 
   constructor(traces: readonly Trace[]) {
@@ -67,6 +93,8 @@ class SharedTrace implements Trace {
   get mayHaveWritten(): boolean {
     return this.#traces.some(({ mayHaveWritten }) => mayHaveWritten);
   }
+
+  answered(): void {}
 
   begin(): void {
     for (const trace of this.#traces) trace.begin();
@@ -87,9 +115,11 @@ export function currentTrace(): Trace | undefined {
 /**
  * Runs work, and all that it starts, as one thing: once a write of it may have reached MongoDB, every
  * `UnavailableError` in it has `stored: 'unknown'`. Without it each call of a port counts by itself.
+ * @param afterAnswer whether the first call of a port that may write waits until MongoDB answers, unless
+ *   another call was answered before it: an outage that is seen before anything was sent changes nothing
  */
-export function traceWrites<Result>(work: () => Result): Result {
-  return current.run(new WriteTrace(), work);
+export function traceWrites<Result>(work: () => Result, afterAnswer = false): Result {
+  return current.run(new WriteTrace(afterAnswer), work);
 }
 
 /** Runs work in a trace of its own, which is a part of the one that there is. */

@@ -58,7 +58,7 @@ async function commands(): Promise<{
   }
 }
 
-test('an edit takes a ping, two reads and a write; several at once share them', async () => {
+test('an edit takes two reads and a write; several at once share them', async () => {
   expect(await namesOf(() => putAll(1))).toEqual(['query collections', 'query items', 'update items']);
   const before = await commands();
   const together = await namesOf(() => putAll(100));
@@ -68,7 +68,8 @@ test('an edit takes a ping, two reads and a write; several at once share them', 
   expect(after.update - before.update).toBeLessThan(100);
   expect(count('query collections')).toBeLessThan(100);
   expect(count('query items')).toBeLessThan(100);
-  expect(after.ping - before.ping).toBeLessThan(100);
+  // Its reads tell whether MongoDB is there.
+  expect(after.ping - before.ping).toBeLessThan(10);
 });
 
 test('several new items at once share their inserts, and the look at what was signed of them', async () => {

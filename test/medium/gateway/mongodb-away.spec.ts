@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -29,6 +30,8 @@ beforeAll(async () => {
     MONGODB_SELECTION_SECONDS: '1',
     GATEWAY_MONGODB_SECONDS: '1',
     GATEWAY_RETRY_SECONDS: '7',
+    // Without it there are no keys, whether MongoDB is away or not.
+    AUTH_SECRETS: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'silent',
   });
   await gateway.send('PUT', '/v1/collections/todo');

@@ -5,7 +5,7 @@ import mongoose from 'mongoose';
 import { collectionKey, UnavailableError } from '#core';
 import { connectStore, openStore } from '#store';
 import type { OpenStore } from '#store';
-import { traceRequests } from '../../../apps/gateway/src/requests/write-trace.ts';
+import { runAsWork } from '../../../apps/gateway/src/requests/write-trace.ts';
 
 const uri = process.env['MONGODB_URI'] ?? '';
 const database = `feedmesh-test-${randomBytes(8).toString('hex')}`;
@@ -35,7 +35,7 @@ async function storedAfter(work: () => Promise<unknown>): Promise<unknown> {
       void handle().catch((error: unknown) =>
         error instanceof UnavailableError ? resolve(error.stored) : reject(error as Error),
       );
-    void traceRequests(store)({ path: '/v1/', method: 'POST' } as Request, {} as Response, next);
+    void runAsWork({ path: '/v1/', method: 'POST' } as Request, {} as Response, next);
   });
 }
 

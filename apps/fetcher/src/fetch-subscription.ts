@@ -30,7 +30,8 @@ const usualMove = 604_800_000;
 const walkWait = 10;
 
 /**
- * Fetches one subscription:
+ * Fetches the subscriptions of a job at the same time, so that they share their reads and writes; each as
+ * follows. If some fail for a reason of ours, throws why the first did once all have ended.
  *
  *     lease ─▶ GET ─▶ scan ─▶ batches ─▶ open manifest ─▶ merge jobs ─▶ seal manifest
  *               │ 304            (the complete feed too, on first reading or out of sync)
@@ -46,7 +47,19 @@ const walkWait = 10;
 export async function fetchSubscription(
   ports: FetchPorts,
   settings: FetchSettings,
-  job: FetchJob,
+  { others = [], ...job }: FetchJob,
+): Promise<void> {
+  if (others.length === 0) return fetchOne(ports, settings, job);
+  const subscriptions = [job.subscription, ...others];
+  const fetches = subscriptions.map((subscription) => fetchOne(ports, settings, { ...job, subscription }));
+  const failed = (await Promise.allSettled(fetches)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+async function fetchOne(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  job: Omit<FetchJob, 'others'>,
 ): Promise<void> {
   if (ports.hosts === undefined) return fetchIfDue(ports, settings, job);
   const admission = await admitFetch(ports.store, ports.hosts, ports.clock.now(), job);
@@ -59,7 +72,11 @@ export async function fetchSubscription(
   }
 }
 
-async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
+async function fetchIfDue(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  job: Omit<FetchJob, 'others'>,
+): Promise<void> {
   const { store, clock, random } = ports;
   const collection = await store.collections.find(job.collection);
   if (collection === undefined) return;

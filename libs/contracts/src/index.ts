@@ -18,6 +18,8 @@ export {
   publishJob,
   requestDeletion,
   requestFetch,
+  requestFirstFetches,
+  fetchedTogether,
   requestPublish,
   requestFinalize,
   finalizeJob,

@@ -3,12 +3,20 @@ import { collectionKeyText, subscriptionIdText } from './key.ts';
 import type { CollectionKey, ItemId, SubscriptionId } from './key.ts';
 import { contracts } from './registry.ts';
 
+/** How many subscriptions one job to fetch names at most. */
+export const fetchedTogether = 16;
+
 /** Version 1: fetch a subscription's feed now. */
 export const fetchJob = z
   .object({
     version: z.literal(1),
     collection: collectionKeyText,
     subscription: subscriptionIdText,
+    /** Further subscriptions of the collection whose feeds are fetched as well. */
+    others: z
+      .array(subscriptionIdText)
+      .max(fetchedTogether - 1)
+      .optional(),
   })
   .register(contracts, {
     id: 'FetchJob',
@@ -195,6 +203,24 @@ export type Job =
   | { readonly queue: 'download'; readonly data: DownloadJob; readonly deduplicate?: string }
   | { readonly queue: 'mirror'; readonly data: MirrorJob; readonly deduplicate?: string }
   | { readonly queue: 'delete'; readonly data: DeleteJob; readonly deduplicate?: string };
+
+/**
+ * Asks for the first fetches of new subscriptions of a collection, `fetchedTogether` in each job: they share
+ * what a job costs. As nobody else asks for them, they are not deduplicated.
+ */
+export function requestFirstFetches(
+  collection: CollectionKey,
+  subscriptions: readonly SubscriptionId[],
+): Extract<Job, { queue: 'fetch' }>[] {
+  const jobs: Extract<Job, { queue: 'fetch' }>[] = [];
+  for (let start = 0; start < subscriptions.length; start += fetchedTogether) {
+    const [subscription, ...others] = subscriptions.slice(start, start + fetchedTogether);
+    if (subscription === undefined) break;
+    const data = { version: 1, collection, subscription, ...(others.length > 0 && { others }) } as const;
+    jobs.push({ queue: 'fetch', data });
+  }
+  return jobs;
+}
 
 /** Asks for a fetch of a subscription; while one is requested, another request adds nothing. */
 export function requestFetch(collection: CollectionKey, subscription: SubscriptionId): Job {

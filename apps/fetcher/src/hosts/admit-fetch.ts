@@ -25,7 +25,7 @@ export async function admitFetch(
   { subscriptions }: Pick<Store, 'subscriptions'>,
   hosts: Hosts,
   now: Date,
-  { collection, subscription }: FetchJob,
+  { collection, subscription }: Pick<FetchJob, 'collection' | 'subscription'>,
 ): Promise<Admission | undefined> {
   const found = await subscriptions.find(collection, subscription);
   if (found === undefined) return undefined;

@@ -1,5 +1,6 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { requestDeletion, requestFetch, requestPublish } from '#contracts';
+import { requestDeletion, requestFetch, requestFirstFetches, requestPublish } from '#contracts';
 import type { Job } from '#contracts';
 import type { CollectionKey, ItemId, JobQueue, SubscriptionId } from '#core';
 
@@ -15,6 +16,7 @@ export class JobRequests {
   readonly #logger = new Logger(JobRequests.name);
   readonly #queue: JobQueue;
   readonly #waiting = new Map<string, Job>();
+  #firstFetches = new Map<CollectionKey, SubscriptionId[]>();
   #isSending = false;
 
   constructor(queue: JobQueue) {
@@ -30,6 +32,14 @@ export class JobRequests {
     this.#ask(requestFetch(collection, subscription));
   }
 
+  /** Asks for the first fetch of a new subscription, together with others of its collection. */
+  fetchNew(collection: CollectionKey, subscription: SubscriptionId): void {
+    const others = this.#firstFetches.get(collection);
+    if (others) others.push(subscription);
+    else this.#firstFetches.set(collection, [subscription]);
+    this.#begin();
+  }
+
   delete(collection: CollectionKey, deletion: string): void {
     this.#ask(requestDeletion(collection, deletion));
   }
@@ -38,19 +48,31 @@ export class JobRequests {
     const key = `${job.queue} ${job.deduplicate}`;
     const waiting = this.#waiting.get(key);
     this.#waiting.set(key, waiting ? joined(waiting, job) : job);
+    this.#begin();
+  }
+
+  #begin(): void {
     if (!this.#isSending) void this.#sendAll();
   }
 
   async #sendAll(): Promise<void> {
     this.#isSending = true;
-    // Whatever else is requested in this turn of the event loop comes along.
-    await Promise.resolve();
-    while (this.#waiting.size > 0) {
+    while (this.#waiting.size > 0 || this.#firstFetches.size > 0) {
+      // Whatever else is requested in this turn of the event loop comes along.
+      await yieldToEventLoop();
+      this.#takeFirstFetches();
       const jobs = [...this.#waiting].slice(0, mostAtOnce);
       for (const [key] of jobs) this.#waiting.delete(key);
       await this.#send(jobs);
     }
     this.#isSending = false;
+  }
+
+  #takeFirstFetches(): void {
+    for (const [collection, subscriptions] of this.#firstFetches)
+      for (const job of requestFirstFetches(collection, subscriptions))
+        this.#waiting.set(`fetch new ${collection}/${job.data.subscription}`, job);
+    this.#firstFetches = new Map();
   }
 
   async #send(jobs: readonly (readonly [key: string, job: Job])[]): Promise<void> {

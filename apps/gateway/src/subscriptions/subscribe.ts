@@ -144,7 +144,7 @@ async function subscribeBlock(
   );
   await checkTenantLimit(ports, key, 'subscriptions', subscriptions.length);
   const created = await store.subscriptions.createAll(subscriptions);
-  for (const { id } of created) jobs.fetch(key, id);
+  for (const { id } of created) jobs.fetchNew(key, id);
   const isNew = new Set(created.map(({ id }) => id));
   // Subscribed to meanwhile, or the name is that of a subscription that has got another address.
   for (const { id, url, credentials } of subscriptions)
@@ -185,7 +185,8 @@ async function put(
   if (isSameFeed && existing.status !== 'gone' && !hasOthers && !isPage) return stored;
   const next = { ...subscription, ...(hasOthers && { nextFetchReason: 'it got other credentials' }) };
   const due = isSameFeed ? await store.subscriptions.refresh(key, id, next, false) : undefined;
-  jobs.fetch(key, id);
+  if (stored.created) jobs.fetchNew(key, id);
+  else jobs.fetch(key, id);
   return { ...stored, subscription: due ?? stored.subscription };
 }
 

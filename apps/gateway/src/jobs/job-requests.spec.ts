@@ -13,7 +13,7 @@ afterAll(() => Logger.overrideLogger(true));
 function nameOf(job: Job): string {
   const { queue, deduplicate } = job;
   if (queue !== 'fetch' || deduplicate !== undefined) return `${queue} ${deduplicate}`;
-  return `${queue} ${[job.data.subscription, ...(job.data.others ?? [])]}`;
+  return `${queue} ${[job.data.subscription, ...(job.data.others ?? [])].join(' ')}`;
 }
 
 /** A queue that notes what is sent, and answers when a test says so. */
@@ -50,7 +50,7 @@ test('first fetches of new subscriptions of a collection share a job', async () 
   requests.fetch(a, subscriptionId('s-0'));
   await turn();
   expect(sent.map(({ jobs }) => jobs)).toEqual([
-    ['fetch a/s-0', `fetch ${names.slice(0, fetchedTogether)}`, `fetch s-${fetchedTogether}`, 'fetch other'],
+    ['fetch a/s-0', `fetch ${names.slice(0, -1).join(' ')}`, `fetch s-${fetchedTogether}`, 'fetch other'],
   ]);
 });
 

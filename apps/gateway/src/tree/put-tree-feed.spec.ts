@@ -31,6 +31,8 @@ beforeEach(async () => {
 /** The collections that somebody has asked to publish since this was last asked. */
 async function requested(): Promise<string[]> {
   const asked: string[] = [];
+  // They are sent at the end of a turn of the event loop.
+  await new Promise((turn) => void setImmediate(() => setImmediate(turn)));
   while (await queue.deliver({ publish: async ({ collection }) => void asked.push(collection) }));
   return asked;
 }

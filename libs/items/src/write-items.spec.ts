@@ -59,6 +59,21 @@ describe('items that nobody else changes', () => {
     expect(await run({ ids: [aId, bId], decide: () => ({ writes: [] }) })).toBe(0);
   });
 
+  test('and were loaded before are not loaded again; those that somebody has changed since are', async () => {
+    const { items, run, writeAll, edit, revisions } = createItems();
+    await run({ ids: [aId, bId], decide: writeAll });
+    const loaded = await items.load(todoKey, [aId, bId]);
+    await edit(aId);
+    const seen: unknown[] = [];
+    const decide: WriteTask['decide'] = (ids, stored) => {
+      seen.push(ids.map((id) => stored.get(id)?.revision));
+      return writeAll(ids, stored);
+    };
+    await run({ ids: [aId, bId], loaded, decide });
+    expect(seen).toEqual([[1, 1], [2]]);
+    expect(await revisions()).toEqual({ a: 3, b: 2 });
+  });
+
   test('are loaded and written in batches of bounded size', async () => {
     const { run, writeAll, revisions } = createItems();
     const batches: number[] = [];

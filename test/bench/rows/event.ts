@@ -1,5 +1,6 @@
 import { editOneByOne } from '../feedmesh/events.ts';
-import { createOwnItems } from '../feedmesh/own-items.ts';
+import { createOwnItems, sampleText } from '../feedmesh/own-items.ts';
+import { rawPublications } from '../references/raw-writes.ts';
 import { redisStream } from '../references/redis-stream.ts';
 import { scaled } from '../row.ts';
 import type { Row } from '../row.ts';
@@ -21,7 +22,10 @@ export const event: Row = {
         name: 'feedmesh',
         run: () => installation.measure(edits, () => editOneByOne(installation, edits, itemAt)),
       },
-      references: [redisStream(world.redisUrl, edits)],
+      references: [
+        rawPublications(world.mongodbUri, edits, sampleText(0)),
+        redisStream(world.redisUrl, edits),
+      ],
       close: () => installation.send('DELETE', 'collections/event'),
     };
   },

@@ -1,11 +1,12 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, UnavailableError } from '#core';
-import type { ChangeBlock, Store } from '#core';
+import type { ChangeBlock, Collection, PublishBacklog, Store } from '#core';
+import { requestPublish } from '#contracts';
 import { editItem } from '#items';
 import { payloadFromFields } from '#xml';
 import { publishCollection } from './publish-collection.ts';
-import { publishInterrupted, unrelayedSearch } from './reconcile-publications.ts';
+import { publishInterrupted, publishPending, unrelayedSearch } from './reconcile-publications.ts';
 
 const key = collectionKey('todo');
 const publicUrl = 'http://here.example';
@@ -38,7 +39,12 @@ beforeEach(async () => {
 
 function publish(
   holder: string,
-  ports: { store?: Store; stream?: typeof stream; left?: Map<typeof key, string> } = {},
+  ports: {
+    store?: Store;
+    stream?: typeof stream;
+    left?: Map<typeof key, string>;
+    backlog?: PublishBacklog;
+  } = {},
 ): Promise<void> {
   return publishCollection(
     { store, stream, clock, publicUrl, holder, ...ports },
@@ -78,6 +84,10 @@ const dies = (): never => {
 
 const relayed = (): string[] => stream.events.map(({ subject }) => subject).toSorted();
 
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((next) => setImmediate(next));
+}
+
 /** Appends a block and dies. */
 async function appendAndDie(block: ChangeBlock): Promise<never> {
   await store.changes.append(block);
@@ -102,6 +112,97 @@ test.each([
   expect(relayed()).toEqual(['a', 'b']);
   expect((await store.collections.find(key))?.publication).toMatchObject({ sequence: 2, relayed: 2 });
   expect(await searchAndDeliver()).toBe(0);
+});
+
+describe('of a publisher of named items, which takes a vacant lease beside the log', () => {
+  let backlog: ReturnType<typeof createMemoryQueue>;
+  beforeEach(async () => {
+    backlog = createMemoryQueue();
+    await backlog.send([requestPublish(key, ['a', 'b'].map(itemId))]);
+  });
+
+  const isTaken = async (): Promise<boolean> => (await store.collections.vacant(key)) === undefined;
+  /** The one without the other: each may be stored alone. */
+  const withoutLease = async (): Promise<never> => {
+    await until(async () => (await store.changes.last(key)) !== undefined);
+    return dies();
+  };
+  const withoutBlock = async (): Promise<never> => {
+    await until(isTaken);
+    return dies();
+  };
+
+  const deaths: [when: string, dying: () => { store: Store; stream?: typeof stream }][] = [
+    ['before both', () => ({ store: replaced(store, 'items', 'pendingAmong', dies) })],
+    ['with a lease and no block', () => ({ store: replaced(store, 'changes', 'append', withoutBlock) })],
+    [
+      'with a block and no lease',
+      () => ({ store: replaced(store, 'collections', 'takeVacant', withoutLease) }),
+    ],
+    ['behind both', () => ({ store: replaced(store, 'changes', 'append', appendAndDie) })],
+    ['before the items', () => ({ store: replaced(store, 'items', 'markPublished', dies) })],
+    ['before the publication', () => ({ store: replaced(store, 'collections', 'advance', dies) })],
+    ['before the stream', () => ({ store, stream: { ...stream, append: dies } })],
+    ['before the end of its lease', () => ({ store: replaced(store, 'collections', 'release', dies) })],
+  ];
+
+  const die = async (dying: ReturnType<(typeof deaths)[number][1]>): Promise<void> => {
+    const dead = { ...dying, backlog, store: replaced(dying.store, 'collections', 'abandon', dies) };
+    await expect(publish('one', dead)).rejects.toThrow('the publisher dies');
+  };
+
+  const expectPublished = async (): Promise<void> => {
+    expect(relayed()).toEqual(['a', 'b']);
+    expect((await store.collections.find(key))?.publication).toMatchObject({ sequence: 2, relayed: 2 });
+    expect(await store.items.pending(key, 10)).toEqual([]);
+    expect(await store.collections.vacant(key)).toBeDefined();
+  };
+
+  test.each(deaths)('what is left if it dies %s is found by the searches', async (_when, dying) => {
+    await die(dying());
+    time = new Date(time.getTime() + 15_000);
+    await searchAndDeliver(publishPending);
+    await searchAndDeliver();
+    await expectPublished();
+    expect(await searchAndDeliver()).toBe(0);
+  });
+
+  test.each(deaths)('what is left if it dies %s is finished by the same requests', async (_when, dying) => {
+    await die(dying());
+    time = new Date(time.getTime() + 15_000);
+    await publish('two', { backlog });
+    // Where they were forgotten already, by its lease.
+    await searchAndDeliver();
+    await expectPublished();
+  });
+
+  test.each<[what: string, replace: (former: Collection) => Promise<unknown>]>([
+    [
+      'settings',
+      ({ title, settings }) =>
+        store.collections.update(key, { title, settings: { ...settings, windowItems: 7 } }),
+    ],
+    ['identifier', ({ endpoint }) => store.collections.renewEndpoint(key, endpoint, `${endpoint}:new`)],
+    ['holder', () => publish('two')],
+  ])('a lease is not taken by what another %s has replaced', async (_what, replace) => {
+    const former = (await store.collections.find(key)) as Collection;
+    const pendingAmong = async (...request: Parameters<Store['items']['pendingAmong']>) => {
+      const pending = await store.items.pendingAmong(...request);
+      await replace(former);
+      return pending;
+    };
+    await publish('one', { backlog, store: replaced(store, 'items', 'pendingAmong', pendingAmong) });
+    await searchAndDeliver();
+    await expectPublished();
+    expect(await backlog.requested(key, 10)).toEqual({ ids: [], everything: 0 });
+  });
+
+  test('no lease is taken for what is published already', async () => {
+    await publish('one');
+    await publish('two', { backlog, store: replaced(store, 'collections', 'takeVacant', dies) });
+    expect(await backlog.requested(key, 10)).toEqual({ ids: [], everything: 0 });
+    await expectPublished();
+  });
 });
 
 test('a publisher that fails ends its lease, and what it leaves is found at once', async () => {

@@ -20,6 +20,7 @@ import { advancePublication, LeaseLostError } from './advance-publication.ts';
 import { composeBlock, fittingBlock } from './compose-block.ts';
 import { feedWindow, publishedWindow } from './feed-window.ts';
 import { propagateDates } from './propagate-dates.ts';
+import { PublicationLease } from './publication-lease.ts';
 import { publicationTime } from './publication-time.ts';
 import { publishHeads } from './publish-heads.ts';
 import { earliest } from './times.ts';
@@ -38,6 +39,8 @@ export interface PublishPorts {
   readonly observeRelayed?: (items: readonly PendingItem[], at: Date) => void;
   /** This run, as the holder of a lease: two runs at once are two holders, in one process too. */
   readonly holder: string;
+  /** How many milliseconds after a block the next one begins at the earliest, while requests go on (0). */
+  readonly gather?: () => number;
   /** Runs of this process that MongoDB's absence ended, as holders; their leases may still run. */
   readonly left?: Map<CollectionKey, string>;
 }
@@ -49,6 +52,8 @@ export interface PublishSettings {
   readonly blockBytes?: number;
   /** How long a lease runs without being renewed, in milliseconds. */
   readonly lease: number;
+  /** How many collections this process publishes at the same time (1). */
+  readonly concurrency?: number;
   /** How many changes stay readable in the log behind the newest. */
   readonly retention: number;
 }
@@ -61,6 +66,9 @@ const defaultBlockBytes = 4_194_304;
  *     requests ─▶ lease ─▶ last block finished ─▶ pending ─▶ block appended to the log ─▶ applied, relayed
  *                                                    ▲           (sequences are issued)      │
  *                                                    └───────────── requests ◀───────────────┘
+ *
+ * If named items alone are requested and the lease is vacant, so that no block can be unfinished, it is taken
+ * while the block is appended.
  *
  * The log has no gap and a place in it is taken once, so a publisher that was paused can't issue a sequence
  * that is already issued; every later step may be repeated, by this publisher or the next.
@@ -101,25 +109,73 @@ async function abandonLeft(
   left?.delete(key);
 }
 
+/** Where a run begins. */
+interface Start {
+  readonly lease: PublicationLease;
+  /** What is pending of the requests, if no other run can have published it meanwhile. */
+  readonly pending?: Pending;
+}
+
 async function publishRequested(
   ports: PublishPorts,
   settings: PublishSettings,
   key: CollectionKey,
-  requests: PublishRequests,
+  firstRequests: PublishRequests,
 ): Promise<void> {
-  const taken = await ports.store.collections.take(key, ports.holder, settings.lease);
-  if (taken === undefined) return;
-  const { lease, collection } = taken;
-  let published: Publication | undefined;
-  try {
-    published = await publishUnder(ports, settings, lease, collection, requests);
-  } catch (error) {
-    // The log may hold a block that nobody has relayed, unseen by another publisher that has taken over.
-    await ports.store.collections.abandon(lease);
-    if (error instanceof LeaseLostError) return;
-    throw error;
+  let mayBeVacant = true;
+  for (let requests: PublishRequests | undefined = firstRequests; requests !== undefined;) {
+    const vacant = mayBeVacant ? await startVacant(ports, settings, key, requests) : undefined;
+    const start = vacant ?? (await startTaken(ports, settings, key));
+    if (start === undefined) return;
+    if (start.pending?.items.length === 0) {
+      requests = await nextRequests(ports, settings, key, requests);
+      continue;
+    }
+    const { lease } = start;
+    try {
+      const published = await publishUnder(ports, settings, start, requests);
+      await ports.store.collections.release(lease.lease, published);
+      return;
+    } catch (error) {
+      // The log may hold a block that nobody has relayed, unseen by another publisher that has taken over.
+      await lease.abandon();
+      if (!(error instanceof LeaseLostError)) throw error;
+      if (vacant === undefined) return;
+    }
+    mayBeVacant = false;
+    requests = await requestsFor(ports, key, settings.block);
   }
-  await ports.store.collections.release(lease, published);
+}
+
+/**
+ * Begins where nobody has to be waited for and no block can be unfinished. What is pending is read after the
+ * collection, so that it is of no earlier publication: if another one has come by the time of the append,
+ * the place in the log is taken.
+ */
+async function startVacant(
+  ports: PublishPorts,
+  settings: PublishSettings,
+  key: CollectionKey,
+  requests: PublishRequests,
+): Promise<Start | undefined> {
+  // Whoever requests everything may know that something is unfinished.
+  if (requests.everything > 0) return undefined;
+  const { store } = ports;
+  const vacant = await store.collections.vacant(key);
+  if (vacant === undefined) return undefined;
+  const { publication } = vacant.collection;
+  if (publication.relayed < publication.sequence) return undefined;
+  const pending = await pendingOf(store, vacant.collection, settings.block, requests);
+  return { lease: new PublicationLease(ports, vacant, settings.lease, false), pending };
+}
+
+async function startTaken(
+  ports: PublishPorts,
+  settings: PublishSettings,
+  key: CollectionKey,
+): Promise<Start | undefined> {
+  const taken = await ports.store.collections.take(key, ports.holder, settings.lease);
+  return taken && { lease: new PublicationLease(ports, taken, settings.lease, true) };
 }
 
 /** The oldest requests for a collection, at most `limit`; undefined if there are none. */
@@ -129,44 +185,79 @@ async function requestsFor(
   limit: number,
 ): Promise<PublishRequests | undefined> {
   if (backlog === undefined) return { ids: [], everything: 1 };
-  const requests = await backlog.requested(collection, limit);
+  return unlessEmpty(await backlog.requested(collection, limit));
+}
+
+/** Forgets requests, and returns those after them. */
+async function nextRequests(
+  ports: PublishPorts,
+  { block }: PublishSettings,
+  collection: CollectionKey,
+  done: PublishRequests,
+): Promise<PublishRequests | undefined> {
+  const { backlog } = ports;
+  if (backlog === undefined) return requestsFor(ports, collection, block);
+  return unlessEmpty(await backlog.published(collection, done, block));
+}
+
+function unlessEmpty(requests: PublishRequests): PublishRequests | undefined {
   return requests.ids.length + requests.everything === 0 ? undefined : requests;
+}
+
+/**
+ * More requests that have come by the time at which the next block is due. While edits come faster than blocks
+ * are published, this makes fewer and longer blocks of them; what comes after a pause is not held up.
+ */
+async function gatheredRequests(
+  ports: PublishPorts,
+  settings: PublishSettings,
+  collection: CollectionKey,
+  requests: PublishRequests | undefined,
+  lastAt: Date,
+): Promise<PublishRequests | undefined> {
+  const { clock, gather = () => 0 } = ports;
+  if (requests === undefined || requests.everything > 0 || requests.ids.length >= settings.block / 4)
+    return requests;
+  const wait = lastAt.getTime() + gather() - clock.now().getTime();
+  if (wait <= 0) return requests;
+  await clock.wait(wait);
+  return requestsFor(ports, collection, settings.block);
 }
 
 /** Returns how far it is published, if that is yet to be recorded. */
 async function publishUnder(
   ports: PublishPorts,
   settings: PublishSettings,
-  lease: Lease,
-  collection: Collection,
+  start: Start,
   firstRequests: PublishRequests,
 ): Promise<Publication | undefined> {
   const { store, clock, publicUrl } = ports;
+  const { lease: held } = start;
+  const { lease, collection } = held;
   const { statesPublicationTimes } = protocolOf(collection);
   let { publication } = collection;
   let renewedAt = clock.now().getTime();
-  const [last, first] = await Promise.all([
-    store.changes.last(collection.key),
-    pendingOf(store, collection, settings.block, firstRequests),
-  ]);
   let requests: PublishRequests | undefined = firstRequests;
-  let found: Pending | undefined = first;
-  if (last !== undefined && lastSequence(last) > publication.sequence) {
-    publication = await apply(ports, lease, collection, publication, last, []);
-    found = undefined;
+  let found: Pending | undefined = start.pending;
+  if (found === undefined) {
+    const [last, first] = await Promise.all([
+      store.changes.last(collection.key),
+      pendingOf(store, collection, settings.block, firstRequests),
+    ]);
+    found = first;
+    if (last !== undefined && lastSequence(last) > publication.sequence) {
+      publication = await apply(ports, lease, collection, publication, last, []);
+      found = undefined;
+    }
+    publication = await catchUp(ports, settings, lease, publication);
   }
-  publication = await catchUp(ports, settings, lease, publication);
-  const nextRequests = async (done: PublishRequests): Promise<PublishRequests | undefined> => {
-    await ports.backlog?.published(collection.key, done);
-    return requestsFor(ports, collection.key, settings.block);
-  };
   while (requests !== undefined) {
     const pending: Pending = found ?? (await pendingOf(store, collection, settings.block, requests));
     const { items, notices, heads } = pending;
     found = undefined;
     if (items.length + notices.length + heads.length === 0) {
       if (ports.backlog === undefined) break;
-      requests = await nextRequests(requests);
+      requests = await nextRequests(ports, settings, collection.key, requests);
       continue;
     }
     const now = clock.now();
@@ -174,12 +265,12 @@ async function publishUnder(
       ? publicationTime(now, publication.updatedAt ?? collection.createdAt)
       : now;
     if (clock.now().getTime() - renewedAt > settings.lease / 3) {
-      await renew(ports, settings, lease);
+      await held.renew();
       renewedAt = clock.now().getTime();
     }
     if (items.length + notices.length === 0) {
       publication = await publishHeads(store, lease, publication, heads, at);
-      if (pending.isAll) requests = await nextRequests(requests);
+      if (pending.isAll) requests = await nextRequests(ports, settings, collection.key, requests);
       continue;
     }
     const material = {
@@ -193,14 +284,16 @@ async function publishUnder(
       at,
     };
     const block = fittingBlock(composeBlock(material), settings.blockBytes ?? defaultBlockBytes);
-    if (!(await store.changes.append(block))) throw new LeaseLostError();
+    await held.append(block);
     publication = await apply(ports, lease, collection, publication, block, heads);
     await ports.stream.append(lease.collection, block.events);
     ports.observeRelayed?.(items.slice(0, block.items.length), clock.now());
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
-    if (pending.isAll && block.events.length === items.length + notices.length)
-      requests = await nextRequests(requests);
+    if (pending.isAll && block.events.length === items.length + notices.length) {
+      const next = await nextRequests(ports, settings, collection.key, requests);
+      requests = await gatheredRequests(ports, settings, collection.key, next, now);
+    }
   }
   if (publication.sequence > settings.retention)
     await store.changes.prune(collection.key, publication.sequence - settings.retention);
@@ -239,15 +332,6 @@ async function pendingOf(
   const all = [...new Map([...named, ...found].map((item) => [item.id, item])).values()];
   const isAll = [all, found, pendingNotices, heads].every(({ length }) => length < limit);
   return { items: all.slice(0, limit), notices: pendingNotices, heads, isAll };
-}
-
-async function renew(
-  { store, holder }: PublishPorts,
-  settings: PublishSettings,
-  { collection, epoch }: Lease,
-): Promise<void> {
-  const renewed = await store.collections.lease(collection, holder, settings.lease);
-  if (renewed?.epoch !== epoch) throw new LeaseLostError();
 }
 
 /**

@@ -10,19 +10,30 @@ import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 export const publishPorts = Symbol('PublishPorts');
 export const publishSettings = Symbol('PublishSettings');
 
+/** For how many milliseconds a block gathers requests while edits come faster than blocks are published. */
+const gatheredFor = 20;
+
 /** The jobs of the queue `publish`. */
 @MessageController({ publish: 'PUBLISH_CONCURRENCY' })
 export class PublishHandler {
   readonly #left = new Map<CollectionKey, string>();
+  #running = 0;
 
   constructor(
-    @Inject(publishPorts) private readonly ports: Omit<PublishPorts, 'holder' | 'left'>,
+    @Inject(publishPorts) private readonly ports: Omit<PublishPorts, 'holder' | 'left' | 'gather'>,
     @Inject(publishSettings) private readonly settings: PublishSettings,
   ) {}
 
   @MessagePattern('publish')
   async publish(@Payload() job: PublishJob): Promise<void> {
-    const ports = { ...this.ports, holder: systemRandom.identifier(), left: this.#left };
-    await publishCollection(ports, this.settings, job);
+    // Whoever waits takes the place of another collection.
+    const gather = (): number => (this.#running > (this.settings.concurrency ?? 1) / 2 ? 0 : gatheredFor);
+    const ports = { ...this.ports, holder: systemRandom.identifier(), left: this.#left, gather };
+    this.#running += 1;
+    try {
+      await publishCollection(ports, this.settings, job);
+    } finally {
+      this.#running -= 1;
+    }
   }
 }

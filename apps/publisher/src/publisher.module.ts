@@ -24,6 +24,7 @@ import type { ReconcilePorts } from './reconcile-publications.ts';
 export class PublisherModule {
   static register(configuration: PublisherConfiguration): DynamicModule {
     const {
+      PUBLISH_CONCURRENCY,
       PUBLISH_BLOCK,
       PUBLISH_BLOCK_BYTES,
       PUBLISH_LEASE_MS,
@@ -39,6 +40,7 @@ export class PublisherModule {
       block: PUBLISH_BLOCK,
       blockBytes: PUBLISH_BLOCK_BYTES,
       lease: PUBLISH_LEASE_MS,
+      concurrency: PUBLISH_CONCURRENCY,
       retention: PUBLISH_RETENTION,
     };
     const grace = configuration.SHUTDOWN_GRACE_SECONDS * 1000;

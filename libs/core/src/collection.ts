@@ -192,6 +192,16 @@ export interface CollectionStore {
   /** The same, with the collection as it is from then on. */
   take(key: CollectionKey, holder: string, duration: number): Promise<LeasedCollection | undefined>;
   /**
+   * A collection whose last holder has released it, with the lease that its next holder gets; undefined if
+   * there is no such collection, or somebody holds or has abandoned it.
+   */
+  vacant(key: CollectionKey): Promise<LeasedCollection | undefined>;
+  /**
+   * Takes what `vacant` returned, as `take` does. Returns false, and changes nothing, if somebody has taken it
+   * meanwhile, or the collection has got other settings or another identifier.
+   */
+  takeVacant(vacant: LeasedCollection, holder: string, duration: number): Promise<boolean>;
+  /**
    * The collections whose lease ran out, or was abandoned, before its holder released it: only there can
    * published changes be missing in the event stream.
    */

@@ -26,6 +26,6 @@ export interface PublishRequests {
 export interface PublishBacklog {
   /** The oldest requests, with at most `limit` items. They stay. */
   requested(collection: CollectionKey, limit: number): Promise<PublishRequests>;
-  /** Forgets these, which are the oldest. */
-  published(collection: CollectionKey, requests: PublishRequests): Promise<void>;
+  /** Forgets these, which are the oldest, and returns what is requested then, as `requested` does. */
+  published(collection: CollectionKey, requests: PublishRequests, limit: number): Promise<PublishRequests>;
 }

@@ -114,8 +114,8 @@ export function openJobQueue({
     async requested(collection, limit) {
       return limited(shardFor(collection).requests.requested(collection, limit));
     },
-    async published(collection, requests) {
-      await limited(shardFor(collection).requests.published(collection, requests));
+    async published(collection, requests, limit) {
+      return limited(shardFor(collection).requests.published(collection, requests, limit));
     },
     async backlog(queue) {
       const counts = await limited(Promise.all(shards.map((shard) => shard.backlog(queue))));

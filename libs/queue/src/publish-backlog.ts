@@ -44,21 +44,37 @@ export class RedisPublishBacklog implements PublishBacklog {
   }
 
   async requested(collection: CollectionKey, limit: number): Promise<PublishRequests> {
+    return this.#oldest(collection, [], limit);
+  }
+
+  async published(
+    collection: CollectionKey,
+    { ids, everything }: PublishRequests,
+    limit: number,
+  ): Promise<PublishRequests> {
     const [items, searches] = this.#keys(collection);
-    const [ids = [], count = 0] = await this.#run([
+    const forgotten = [
+      ...(ids.length > 0 ? [['ltrim', items, String(ids.length), '-1']] : []),
+      ...(everything > 0 ? [['ltrim', searches, String(everything), '-1']] : []),
+    ];
+    return this.#oldest(collection, forgotten, limit);
+  }
+
+  /** The oldest requests after some commands, in the same round trip. */
+  async #oldest(
+    collection: CollectionKey,
+    commands: readonly string[][],
+    limit: number,
+  ): Promise<PublishRequests> {
+    const [items, searches] = this.#keys(collection);
+    const replies = await this.#run([
+      ...commands,
       ['lrange', items, '0', String(limit - 1)],
       ['llen', searches],
     ]);
+    const [ids = [], count = 0] = replies.slice(commands.length);
     const named = (ids as string[]).map(itemId);
     return { ids: named, everything: named.length < limit ? Number(count) : 0 };
-  }
-
-  async published(collection: CollectionKey, { ids, everything }: PublishRequests): Promise<void> {
-    const [items, searches] = this.#keys(collection);
-    await this.#run([
-      ['ltrim', items, String(ids.length), '-1'],
-      ['ltrim', searches, String(everything), '-1'],
-    ]);
   }
 
   #keys(collection: CollectionKey): readonly [items: string, searches: string] {

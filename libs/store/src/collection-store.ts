@@ -29,6 +29,9 @@ type Update = mongo.UpdateFilter<CollectionDocument>;
 /** Collections read at once where all are read. */
 const pageCollections = 100;
 
+/** When the lease of a collection that was released has ended. */
+const released = new Date(0);
+
 /** Collections in MongoDB, and the leases to publish them. */
 export class MongoCollectionStore implements CollectionStore {
   readonly #collections: Model<CollectionDocument>;
@@ -218,6 +221,35 @@ export class MongoCollectionStore implements CollectionStore {
     return { lease: { collection: key, epoch: document.lease.epoch }, collection: toCollection(document) };
   }
 
+  async vacant(key: CollectionKey): Promise<LeasedCollection | undefined> {
+    const row = await this.#reads.read(key);
+    if (row === undefined || row.lease.unfinished !== undefined || row.lease.expiresAt > released)
+      return undefined;
+    return { lease: { collection: key, epoch: row.lease.epoch + 1 }, collection: toCollection(row) };
+  }
+
+  async takeVacant(
+    { lease: { collection: key, epoch }, collection: { settings, endpoint } }: LeasedCollection,
+    holder: string,
+    duration: number,
+  ): Promise<boolean> {
+    const isVacant = { 'lease.unfinished': { $exists: false }, 'lease.expiresAt': { $lte: released } };
+    const { matchedCount } = await this.#rows.updateOne(
+      { _id: key, 'lease.epoch': epoch - 1, ...isVacant, settings, endpoint, ...isPresent },
+      [
+        {
+          $set: {
+            'lease.holder': { $literal: holder },
+            'lease.epoch': epoch,
+            'lease.expiresAt': { $add: ['$$NOW', duration] },
+            'lease.unfinished': epoch,
+          },
+        },
+      ],
+    );
+    return matchedCount === 1;
+  }
+
   async interrupted(): Promise<CollectionKey[]> {
     const found = await this.#rows
       .find({ 'lease.unfinished': { $gte: 0 }, $expr: { $lte: ['$lease.expiresAt', '$$NOW'] } })
@@ -245,7 +277,7 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async release(lease: Lease, publication?: Publication): Promise<void> {
-    const end = { 'lease.expiresAt': new Date(0) };
+    const end = { 'lease.expiresAt': released };
     const update: Update = publication === undefined ? { $set: end } : publicationUpdate(publication, end);
     const finished = { ...update, $unset: { ...update.$unset, 'lease.unfinished': '' as const } };
     if (await this.#under(lease, finished, { 'lease.unfinished': lease.epoch })) return;

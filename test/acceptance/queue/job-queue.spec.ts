@@ -136,12 +136,12 @@ describe.each([
     // What has to be looked for waits until all that is named is at hand.
     const first = await requested(2);
     expect(first).toEqual({ ids: [b, a], everything: 0 });
-    await queue.published(notes, first);
+    expect(await queue.published(notes, first, 10)).toEqual({ ids: [a], everything: 1 });
     await queue.send([requestPublish(notes), requestPublish(notes, [b])]);
     const second = await requested(10);
     expect(second).toEqual({ ids: [a, b], everything: 2 });
     await queue.send([requestPublish(notes)]);
-    await queue.published(notes, second);
+    expect(await queue.published(notes, second, 10)).toEqual({ ids: [], everything: 1 });
     expect(await requested(10)).toEqual({ ids: [], everything: 1 });
     expect(await queue.requested(tasks, 10)).toEqual({ ids: [], everything: 1 });
   });
@@ -290,7 +290,7 @@ test('the latest of very many requests to publish are kept, and of a long id tha
     await adapter.queue.send([requestPublish(notes, ids)]);
     const kept = await adapter.queue.requested(notes, 200_000);
     expect([kept.ids.length, kept.ids[0]]).toEqual([100_000, '1']);
-    await adapter.queue.published(notes, kept);
+    await adapter.queue.published(notes, kept, 10);
     await adapter.queue.send([requestPublish(notes, [itemId('x'.repeat(5000)), itemId('y')])]);
     expect(await adapter.queue.requested(notes, 10)).toEqual({ ids: ['y'], everything: 1 });
   } finally {

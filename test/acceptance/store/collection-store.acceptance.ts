@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { Collection, CollectionKey, Lease } from '#core';
+import type { Collection, CollectionKey, Lease, LeasedCollection } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import {
@@ -252,6 +252,85 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         await store.collections.release(former);
         const lease = await until(() => store.collections.lease(key, 'b', minute));
         expect(lease.epoch).toBe(former.epoch + 1);
+      });
+    });
+
+    describe('a vacant lease', () => {
+      const vacant = async (): Promise<LeasedCollection> =>
+        until(() => under.store.collections.vacant(under.key));
+
+      test('is that of a new collection, and of one whose lease was released', async () => {
+        const { store, key } = under;
+        expect(await store.collections.vacant(key)).toBeUndefined();
+        await store.collections.create(collection(key));
+        const first = await vacant();
+        expect(first.collection).toEqual(await store.collections.find(key));
+        const lease = await until(() => store.collections.lease(key, 'a', minute));
+        expect(lease).toEqual(first.lease);
+        expect(await store.collections.vacant(key)).toBeUndefined();
+        await store.collections.release(lease, { sequence: 7, since: 0, relayed: 7 });
+        expect(await vacant()).toMatchObject({
+          lease: { collection: key, epoch: lease.epoch + 1 },
+          collection: { publication: { sequence: 7 } },
+        });
+      });
+
+      test('is none that was abandoned, or has run out', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        await store.collections.abandon(await until(() => store.collections.lease(key, 'a', minute)));
+        expect(await store.collections.vacant(key)).toBeUndefined();
+        await store.collections.release(await until(() => store.collections.lease(key, 'a', 1)));
+        await until(() => store.collections.lease(key, 'a', 1));
+        await until(async () => (await store.collections.interrupted()).includes(key));
+        expect(await store.collections.vacant(key)).toBeUndefined();
+      });
+
+      test('is taken once, and is then as any other', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        const found = await vacant();
+        const holders = ['a', 'b', 'c', 'd'];
+        const taken = await Promise.all(
+          holders.map((holder) => store.collections.takeVacant(found, holder, minute)),
+        );
+        expect(taken.filter(Boolean)).toHaveLength(1);
+        const holder = holders[taken.indexOf(true)] ?? '';
+        expect(await store.collections.lease(key, 'e', minute)).toBeUndefined();
+        expect(await store.collections.lease(key, holder, minute)).toEqual(found.lease);
+        expect(await store.collections.advance(found.lease, { sequence: 7, since: 0, relayed: 0 })).toBe(
+          true,
+        );
+        await store.collections.abandon(found.lease);
+        expect(await store.collections.interrupted()).toContain(key);
+        const next = { ...found, lease: { ...found.lease, epoch: found.lease.epoch + 1 } };
+        expect(await store.collections.takeVacant(next, 'e', minute)).toBe(false);
+      });
+
+      test('that has run out is interrupted, as any other', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        expect(await store.collections.takeVacant(await vacant(), 'a', 1)).toBe(true);
+        await until(async () => (await store.collections.interrupted()).includes(key));
+      });
+
+      test('is not taken if somebody has had it meanwhile, or if settings or identifier are others', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        const take = (found: LeasedCollection) => store.collections.takeVacant(found, 'b', minute);
+        const before = await vacant();
+        await store.collections.release(await until(() => store.collections.lease(key, 'a', minute)));
+        expect(await take(before)).toBe(false);
+        const { title, settings, endpoint } = collection(key);
+        const changed = await vacant();
+        await store.collections.update(key, { title, settings: { ...settings, expiresAfter: 1234 } });
+        expect(await take(changed)).toBe(false);
+        const renewed = await vacant();
+        await store.collections.renewEndpoint(key, endpoint, `${endpoint}:new`);
+        expect(await take(renewed)).toBe(false);
+        const removed = await vacant();
+        await store.collections.remove(key);
+        expect(await take(removed)).toBe(false);
       });
     });
 

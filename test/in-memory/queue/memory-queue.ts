@@ -35,6 +35,10 @@ export function createMemoryQueue(options: MemoryQueueOptions = {}): MemoryQueue
   const requests = new Map<CollectionKey, PublishRequests>();
   const requestsFor = (collection: CollectionKey): PublishRequests =>
     requests.get(collection) ?? { ids: [], everything: 0 };
+  const oldest = (collection: CollectionKey, limit: number): PublishRequests => {
+    const { ids, everything } = requestsFor(collection);
+    return { ids: ids.slice(0, limit), everything: ids.length < limit ? everything : 0 };
+  };
   const add = (job: Job): void => {
     const needless = waiting.some(
       ({ queue, deduplicate }) =>
@@ -59,15 +63,15 @@ export function createMemoryQueue(options: MemoryQueueOptions = {}): MemoryQueue
       }
     },
     async requested(collection, limit) {
-      const { ids, everything } = requestsFor(collection);
-      return { ids: ids.slice(0, limit), everything: ids.length < limit ? everything : 0 };
+      return oldest(collection, limit);
     },
-    async published(collection, published) {
+    async published(collection, published, limit) {
       const { ids, everything } = requestsFor(collection);
       requests.set(collection, {
         ids: ids.slice(published.ids.length),
         everything: everything - published.everything,
       });
+      return oldest(collection, limit);
     },
     async backlog(queue) {
       return waiting.filter((job) => job.queue === queue).length;

@@ -179,6 +179,30 @@ export class MemoryCollectionStore implements CollectionStore {
     return { lease: { collection: key, epoch }, collection: structuredClone(entry.collection) };
   }
 
+  async vacant(key: CollectionKey): Promise<LeasedCollection | undefined> {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.unfinished !== undefined || entry.leasedUntil > 0) return undefined;
+    return {
+      lease: { collection: key, epoch: entry.epoch + 1 },
+      collection: structuredClone(entry.collection),
+    };
+  }
+
+  async takeVacant(
+    { lease: { collection: key, epoch }, collection }: LeasedCollection,
+    holder: string,
+    duration: number,
+  ): Promise<boolean> {
+    const entry = this.#entries.get(key);
+    const isVacant =
+      entry?.epoch === epoch - 1 &&
+      entry.unfinished === undefined &&
+      entry.leasedUntil === 0 &&
+      entry.collection.endpoint === collection.endpoint &&
+      isDeepStrictEqual(entry.collection.settings, collection.settings);
+    return isVacant && (await this.take(key, holder, duration)) !== undefined;
+  }
+
   async interrupted(): Promise<CollectionKey[]> {
     const now = this.#clock.now().getTime();
     return [...this.#entries.values()]

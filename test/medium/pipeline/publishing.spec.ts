@@ -125,13 +125,13 @@ describe('a publisher', () => {
     const ports = { store: { ...pipeline.store, items }, backlog: pipeline.queue };
     const operations = await pipeline.operations(() => publish('requested', ports));
     expect(operations.map(({ name }) => name).toSorted()).toEqual([
-      'findAndModify collections',
       'insert changes',
       'insert changes',
-      'query changes',
+      'query collections',
       // The first five requests are of five items, and so are the others.
       'query items',
       'query items',
+      'update collections',
       'update collections',
       'update collections',
       'update collections',

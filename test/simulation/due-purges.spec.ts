@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryStore, sampleCollection } from '#in-memory';
+import { createMemoryEventStream, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
+import { requestPublish } from '#contracts';
 import { collectionKey, EditError, itemId, pagesOf } from '#core';
-import type { Collection, Store } from '#core';
+import type { Collection, CollectionKey, PublishBacklog, Store } from '#core';
 import { editItem } from '#items';
 import { payloadFromFields } from '#xml';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
@@ -22,6 +23,7 @@ class Publisher {
   readonly store: Store;
   readonly #purge;
   readonly #purged: Store;
+  readonly #released = new Map<CollectionKey, number>();
   #runs = 0;
 
   constructor(
@@ -65,11 +67,20 @@ class Publisher {
       clock: this.clock,
       publicUrl,
       holder: `run ${(this.#runs += 1)}`,
+      released: this.#released,
+      // By turns named items, which need no lease to begin, and whatever is pending.
+      ...(this.#runs % 2 === 0 && { backlog: await this.#requests() }),
     };
     const settings = { block: 4, lease: 15_000, retention: 1000 };
     await publishCollection(ports, settings, { version: 1, collection: key }).catch((error: Error) => {
       if (error.message !== 'the publisher dies') throw error;
     });
+  }
+
+  async #requests(): Promise<PublishBacklog> {
+    const queue = createMemoryQueue();
+    await queue.send([requestPublish(key, ids)]);
+    return queue;
   }
 
   /** Discards an item as a resync does (FeedSync 4.1.2). */

@@ -11,7 +11,7 @@ import {
   sampleSubscription,
 } from '#in-memory';
 import { FetchError } from '#core';
-import type { ItemId, Random, Collection, Store, StoredItem } from '#core';
+import type { CollectionKey, ItemId, Random, Collection, Store, StoredItem } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { fetchDue } from '../../apps/fetcher/src/lease-due.ts';
 import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
@@ -45,6 +45,7 @@ export class SimulatedEndpoint {
   readonly #ports;
   /** What a feed is written by. */
   readonly #reading;
+  readonly #released = new Map<CollectionKey, number>();
   #isInterrupted = false;
 
   constructor(
@@ -163,7 +164,11 @@ export class SimulatedEndpoint {
         merge: (job) => mergeBatch(ports, job),
         finalize: (job) => finalizeManifest(ports, job),
         publish: (job) =>
-          publishCollection({ ...ports, holder: this.world.dice.identifier() }, settings.publish, job),
+          publishCollection(
+            { ...ports, holder: this.world.dice.identifier(), released: this.#released },
+            settings.publish,
+            job,
+          ),
       }),
     );
   }

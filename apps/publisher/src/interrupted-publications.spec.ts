@@ -44,6 +44,7 @@ function publish(
     stream?: typeof stream;
     left?: Map<typeof key, string>;
     backlog?: PublishBacklog;
+    released?: Map<typeof key, number>;
   } = {},
 ): Promise<void> {
   return publishCollection(
@@ -195,6 +196,25 @@ describe('of a publisher of named items, which takes a vacant lease beside the l
     await searchAndDeliver();
     await expectPublished();
     expect(await backlog.requested(key, 10)).toEqual({ ids: [], everything: 0 });
+  });
+
+  test('what was read before another publication is read again', async () => {
+    const released = new Map<typeof key, number>();
+    await publish('one', { backlog, released });
+    await store.items.publishAgain(key);
+    await backlog.send([requestPublish(key, [itemId('a')])]);
+    const vacant = async (of: typeof key) => {
+      await publish('two');
+      return store.collections.vacant(of);
+    };
+    await publish('one', { backlog, released, store: replaced(store, 'collections', 'vacant', vacant) });
+    expect(relayed()).toEqual(['a', 'a', 'b', 'b']);
+    await store.items.publishAgain(key);
+    await backlog.send([requestPublish(key, [itemId('a')])]);
+    await publish('one', { backlog, released });
+    await backlog.send([requestPublish(key, [itemId('b')])]);
+    await publish('one', { backlog, released });
+    expect(relayed()).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
   });
 
   test('no lease is taken for what is published already', async () => {

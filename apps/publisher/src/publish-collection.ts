@@ -39,6 +39,8 @@ export interface PublishPorts {
   readonly observeRelayed?: (items: readonly PendingItem[], at: Date) => void;
   /** This run, as the holder of a lease: two runs at once are two holders, in one process too. */
   readonly holder: string;
+  /** The last epoch that this process has released of each collection. */
+  readonly released?: Map<CollectionKey, number>;
   /** How many milliseconds after a block the next one begins at the earliest, while requests go on (0). */
   readonly gather?: () => number;
   /** Runs of this process that MongoDB's absence ended, as holders; their leases may still run. */
@@ -135,6 +137,7 @@ async function publishRequested(
     try {
       const published = await publishUnder(ports, settings, start, requests);
       await ports.store.collections.release(lease.lease, published);
+      remember(ports, lease.lease);
       return;
     } catch (error) {
       // The log may hold a block that nobody has relayed, unseen by another publisher that has taken over.
@@ -147,10 +150,19 @@ async function publishRequested(
   }
 }
 
+/** How many collections are remembered. */
+const maximumReleased = 10_000;
+
+function remember({ released }: PublishPorts, { collection, epoch }: Lease): void {
+  if (released === undefined) return;
+  if (released.size >= maximumReleased) released.clear();
+  released.set(collection, epoch);
+}
+
 /**
- * Begins where nobody has to be waited for and no block can be unfinished. What is pending is read after the
- * collection, so that it is of no earlier publication: if another one has come by the time of the append,
- * the place in the log is taken.
+ * Begins where nobody has to be waited for and no block can be unfinished. What is pending must not be read
+ * before another publication: it is read after the collection, or beside it if the last holder was of this
+ * process. If another publication comes between that and the append, the place in the log is taken.
  */
 async function startVacant(
   ports: PublishPorts,
@@ -160,12 +172,18 @@ async function startVacant(
 ): Promise<Start | undefined> {
   // Whoever requests everything may know that something is unfinished.
   if (requests.everything > 0) return undefined;
-  const { store } = ports;
-  const vacant = await store.collections.vacant(key);
+  const { collections, items } = ports.store;
+  const epoch = ports.released?.get(key);
+  const [vacant, early] = await Promise.all([
+    collections.vacant(key),
+    epoch === undefined ? undefined : items.pendingAmong(key, requests.ids),
+  ]);
   if (vacant === undefined) return undefined;
-  const { publication } = vacant.collection;
-  if (publication.relayed < publication.sequence) return undefined;
-  const pending = await pendingOf(store, vacant.collection, settings.block, requests);
+  const { lease, collection } = vacant;
+  if (collection.publication.relayed < collection.publication.sequence) return undefined;
+  const found =
+    early !== undefined && lease.epoch - 1 === epoch ? early : await items.pendingAmong(key, requests.ids);
+  const pending = { items: found, notices: [], heads: [], isAll: true };
   return { lease: new PublicationLease(ports, vacant, settings.lease, false), pending };
 }
 

@@ -17,10 +17,14 @@ const gatheredFor = 20;
 @MessageController({ publish: 'PUBLISH_CONCURRENCY' })
 export class PublishHandler {
   readonly #left = new Map<CollectionKey, string>();
+  readonly #released = new Map<CollectionKey, number>();
   #running = 0;
 
   constructor(
-    @Inject(publishPorts) private readonly ports: Omit<PublishPorts, 'holder' | 'left' | 'gather'>,
+    @Inject(publishPorts) private readonly ports: Omit<
+      PublishPorts,
+      'holder' | 'left' | 'released' | 'gather'
+    >,
     @Inject(publishSettings) private readonly settings: PublishSettings,
   ) {}
 
@@ -28,7 +32,13 @@ export class PublishHandler {
   async publish(@Payload() job: PublishJob): Promise<void> {
     // Whoever waits takes the place of another collection.
     const gather = (): number => (this.#running > (this.settings.concurrency ?? 1) / 2 ? 0 : gatheredFor);
-    const ports = { ...this.ports, holder: systemRandom.identifier(), left: this.#left, gather };
+    const ports = {
+      ...this.ports,
+      holder: systemRandom.identifier(),
+      left: this.#left,
+      released: this.#released,
+      gather,
+    };
     this.#running += 1;
     try {
       await publishCollection(ports, this.settings, job);

@@ -223,23 +223,26 @@ function unlessEmpty(requests: PublishRequests): PublishRequests | undefined {
 }
 
 /**
- * More requests that have come by the time at which the next block is due. While edits come faster than blocks
- * are published, this makes fewer and longer blocks of them; what comes after a pause is not held up.
+ * What is requested by the time at which the next block may begin. Where edits come faster than blocks are
+ * published, this makes fewer and longer blocks of them, and one job and lease for many; a single edit neither
+ * waits nor has others wait.
+ * @param last the block before, and when it began
+ * @param requests what is requested so far
  */
 async function gatheredRequests(
   ports: PublishPorts,
   settings: PublishSettings,
-  collection: CollectionKey,
+  last: { readonly block: ChangeBlock; readonly at: Date },
   requests: PublishRequests | undefined,
-  lastAt: Date,
 ): Promise<PublishRequests | undefined> {
   const { clock, gather = () => 0 } = ports;
-  if (requests === undefined || requests.everything > 0 || requests.ids.length >= settings.block / 4)
-    return requests;
-  const wait = lastAt.getTime() + gather() - clock.now().getTime();
+  const { ids, everything } = requests ?? { ids: [], everything: 0 };
+  const isSingle = requests === undefined && last.block.events.length === 1;
+  if (isSingle || everything > 0 || ids.length >= settings.block / 4) return requests;
+  const wait = last.at.getTime() + gather() - clock.now().getTime();
   if (wait <= 0) return requests;
   await clock.wait(wait);
-  return requestsFor(ports, collection, settings.block);
+  return requestsFor(ports, last.block.collection, settings.block);
 }
 
 /** Returns how far it is published, if that is yet to be recorded. */
@@ -310,7 +313,7 @@ async function publishUnder(
     publication = { ...publication, relayed: publication.sequence };
     if (pending.isAll && block.events.length === items.length + notices.length) {
       const next = await nextRequests(ports, settings, collection.key, requests);
-      requests = await gatheredRequests(ports, settings, collection.key, next, now);
+      requests = await gatheredRequests(ports, settings, { block, at: now }, next);
     }
   }
   if (publication.sequence > settings.retention)

@@ -126,6 +126,10 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       expect((await store.collections.find(key))?.settings.resolution).toEqual({
         policy: 'latest',
       });
+      // They are compared as they are kept.
+      expect(
+        await store.collections.takeVacant(await until(() => store.collections.vacant(key)), 'a', minute),
+      ).toBe(true);
     });
 
     test('a list is in ascending order of name, page after page', async () => {

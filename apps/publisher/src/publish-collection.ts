@@ -224,8 +224,8 @@ function unlessEmpty(requests: PublishRequests): PublishRequests | undefined {
 
 /**
  * What is requested by the time at which the next block may begin. Where edits come faster than blocks are
- * published, this makes fewer and longer blocks of them, and one job and lease for many; a single edit neither
- * waits nor has others wait.
+ * published, this makes fewer and longer blocks of them, and one job and lease for many. A single edit does
+ * not wait, nor does any behind it.
  * @param last the block before, and when it began
  * @param requests what is requested so far
  */

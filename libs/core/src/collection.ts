@@ -197,8 +197,8 @@ export interface CollectionStore {
    */
   vacant(key: CollectionKey): Promise<LeasedCollection | undefined>;
   /**
-   * Takes what `vacant` returned, as `take` does. Returns false, and changes nothing, if somebody has taken it
-   * meanwhile, or the collection has got other settings or another identifier.
+   * Takes what `vacant` returned, as `take` does. Returns false, and changes nothing, if somebody has taken
+   * it meanwhile, or the collection has got other settings or another identifier.
    */
   takeVacant(vacant: LeasedCollection, holder: string, duration: number): Promise<boolean>;
   /**

@@ -318,7 +318,7 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         await until(async () => (await store.collections.interrupted()).includes(key));
       });
 
-      test('is not taken if somebody has had it meanwhile, or if settings or identifier are others', async () => {
+      test('is not taken once anybody has had it, or settings or identifier have changed', async () => {
         const { store, key } = under;
         await store.collections.create(collection(key));
         const take = (found: LeasedCollection) => store.collections.takeVacant(found, 'b', minute);

@@ -1,6 +1,6 @@
 import { defaultNamespaceOf, dependsOnDefaultNamespace } from './default-namespace.ts';
 import type { Payload, Scope } from './payload.ts';
-import { prefixesIn } from './prefixes.ts';
+import { mayUsePrefix, prefixesIn } from './prefixes.ts';
 
 type Namespaces = Scope['namespaces'];
 
@@ -46,8 +46,14 @@ export function scopeLength({ namespaces, base = '', language = '' }: Scope): nu
   );
 }
 
+/** How many bindings are looked for one by one; among more of them each prefix in the text is. */
+const fewBindings = 4;
+
 function bindingsUsedIn(slices: readonly string[], namespaces: Namespaces): Namespaces {
-  if (namespaces.every(([prefix]) => prefix === '')) return [];
+  if (namespaces.length <= fewBindings)
+    return namespaces.filter(
+      ([prefix]) => prefix !== '' && slices.some((slice) => mayUsePrefix(slice, prefix)),
+    );
   const used = prefixesIn(slices);
   return namespaces.filter(([prefix]) => used.has(prefix));
 }

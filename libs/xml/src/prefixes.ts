@@ -17,6 +17,18 @@ export function prefixesIn(slices: Iterable<string>): ReadonlySet<string> {
   return found;
 }
 
+/** Whether a slice of XML may use a prefix: whether `prefixesIn` has it. In linear time. */
+export function mayUsePrefix(xml: string, prefix: string): boolean {
+  const qualified = prefix + colon;
+  for (let place = xml.indexOf(qualified); place >= 0; place = xml.indexOf(qualified, place + 1)) {
+    let before = place - 1;
+    while (before >= 0 && isNameCharacter(xml.charCodeAt(before)) && !isNameStart(xml.charCodeAt(before)))
+      before -= 1;
+    if (before < 0 || !isNameStart(xml.charCodeAt(before))) return true;
+  }
+  return false;
+}
+
 /** A NameChar of XML 1.0 (2.3) but the colon; every surrogate counts as one. */
 function isNameCharacter(code: number): boolean {
   if (code < 0x80)

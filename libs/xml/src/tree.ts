@@ -191,9 +191,14 @@ export function scopeOf(element: XmlElement): Scope {
 
 /** The attributes of an element without its namespace declarations. */
 export function attributesOf(element: XmlElement): { namespace: string; name: string; value: string }[] {
-  return Object.values(element.tag.attributes)
-    .filter(({ name, prefix }) => name !== 'xmlns' && prefix !== 'xmlns')
-    .map(({ uri, local, value }) => ({ namespace: uri, name: local, value }));
+  const found: { namespace: string; name: string; value: string }[] = [];
+  // A record without a prototype.
+  for (const key in element.tag.attributes) {
+    const attribute = element.tag.attributes[key];
+    if (attribute === undefined || key === 'xmlns' || attribute.prefix === 'xmlns') continue;
+    found.push({ namespace: attribute.uri, name: attribute.local, value: attribute.value });
+  }
+  return found;
 }
 
 /** Returns what tells the `sync` elements of some namespaces from other children of an item. */

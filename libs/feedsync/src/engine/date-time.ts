@@ -1,4 +1,4 @@
-const pattern = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z$/;
+const pattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/;
 
 /**
  * Whether a text is a date-time of 2.1.5: RFC 3339 in whole seconds and UTC, such as `2005-05-21T09:43:33Z`,
@@ -6,17 +6,17 @@ const pattern = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{
  * order of time.
  */
 export function isDateTime(text: string): boolean {
-  const match = pattern.exec(text);
-  if (match === null) return false;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
+  if (!pattern.test(text)) return false;
+  const number = (start: number, end: number): number => Number(text.slice(start, end));
+  const [month, day] = [number(5, 7), number(8, 10)];
   return (
     month >= 1 &&
     month <= 12 &&
     day >= 1 &&
-    day <= daysIn(year, month) &&
-    hour <= 23 &&
-    minute <= 59 &&
-    second <= 60
+    day <= daysIn(number(0, 4), month) &&
+    number(11, 13) <= 23 &&
+    number(14, 16) <= 59 &&
+    number(17, 19) <= 60
   );
 }
 

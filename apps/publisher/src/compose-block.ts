@@ -1,7 +1,7 @@
 import { formatCursor } from '#contracts';
 import type { ChangeEvent, ItemChangeType } from '#contracts';
 import { eventSource, itemUrl } from '#protocol';
-import { nameOf } from '#core';
+import { eventText, nameOf } from '#core';
 import type { ChangeBlock, CollectionKey, Notice, PendingItem, PublishedItem } from '#core';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
@@ -29,7 +29,7 @@ export function fittingBlock(block: ChangeBlock, maximumBytes: number): ChangeBl
   let bytes = 0;
   const beyond = block.events.findIndex((event, place) => {
     const { id = '' } = block.items[place] ?? {};
-    bytes += Buffer.byteLength(JSON.stringify(event)) + 3 * Buffer.byteLength(id) + recordBytes;
+    bytes += Buffer.byteLength(eventText(event)) + 3 * Buffer.byteLength(id) + recordBytes;
     return place > 0 && bytes > maximumBytes;
   });
   if (beyond < 0) return block;
@@ -59,16 +59,20 @@ export function composeBlock({
   at,
 }: BlockMaterial): ChangeBlock {
   const first = after + 1;
-  const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => ({
-    specversion: '1.0',
-    id: `${nameOf(collection)}:${formatCursor(sequence)}`,
-    source: eventSource({ endpoint }),
-    subject,
-    type,
-    time: now.toISOString(),
-    datacontenttype: 'application/json',
-    sequence: formatCursor(sequence),
-  });
+  const [name, source, time] = [nameOf(collection), eventSource({ endpoint }), now.toISOString()];
+  const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => {
+    const cursor = formatCursor(sequence);
+    return {
+      specversion: '1.0',
+      id: `${name}:${cursor}`,
+      source,
+      subject,
+      type,
+      time,
+      datacontenttype: 'application/json',
+      sequence: cursor,
+    };
+  };
   const itemEvents = items.map((item, index) => ({
     ...envelope(first + index, item.id, `feedmesh.item.${changeType(item)}.v1`),
     ...(item.trace !== undefined && { traceparent: item.trace }),

@@ -1,4 +1,5 @@
 import { Cluster } from 'ioredis';
+import { eventText } from '#core';
 import type { EventStream } from '#core';
 import { besideStream, changeStream, streamKey } from './change-stream-keys.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
@@ -78,7 +79,7 @@ export function openEventStream(options: EventStreamOptions): OpenEventStream {
       for (let start = 0; start < events.length; start += batchSize) {
         const pairs = events
           .slice(start, start + batchSize)
-          .flatMap((event) => [event.sequence, JSON.stringify(event)]);
+          .flatMap((event) => [event.sequence, eventText(event)]);
         const script = [appendScript, keys.length, ...keys, collection, maximumLength, ...pairs];
         const appended = replicate(redis, script, { replicas, replicaTimeout });
         await withTimeout(sendTimeout, 'sendTimeout', remembered(refused, keys[0] ?? '', appended));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
+import { eventText } from '#core';
 import type { ChangeBlock, ChangeLog, CollectionKey } from '#core';
 import type { ChangeDocument } from './change-document.ts';
 import { blockKey, firstOf, toEvent } from './change-document.ts';
@@ -23,7 +24,7 @@ export class MongoChangeLog implements ChangeLog {
         _id,
         last: first + events.length - 1,
         writer,
-        events: events.map((event) => JSON.stringify(event)),
+        events: events.map(eventText),
         items,
         notices,
         at,

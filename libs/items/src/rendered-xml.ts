@@ -9,6 +9,7 @@ import { isFeedTree, sharingProtocolOf } from '#protocols';
  * this endpoint (FeedSync, Implementation Notes, Note 1). Empty in a tree of feeds, where an item is written
  * with the feed that it stands in.
  * @param publicUrl where this endpoint is reached, without a slash at its end
+ * @param called what the item is called in our feeds, if that is not to be made of its id
  * @throws FeedError of rule `format-fixed` for a format that the protocol has no way to, of rule
  *   `xml-character` for text that XML can't hold
  */
@@ -17,6 +18,7 @@ export function renderedXml(
   collection: Collection,
   { content, updatedAt }: Pick<StoredItem, 'content' | 'updatedAt'>,
   publicUrl: string,
+  called?: string,
 ): string {
   if (isFeedTree(collection)) return '';
   const protocol = sharingProtocolOf(collection);
@@ -25,5 +27,8 @@ export function renderedXml(
     format === collection.format
       ? native
       : protocol.withPayloads(native, (payload) => protocol.payloadIn(payload, format));
-  return protocol.write(written, publisherData(collection, protocol.summary(native), publicUrl, updatedAt));
+  return protocol.write(
+    written,
+    publisherData(collection, protocol.summary(native), publicUrl, updatedAt, called),
+  );
 }

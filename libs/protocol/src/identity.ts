@@ -10,15 +10,17 @@ const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');
 /**
  * The publisher-specific part of an item (Implementation Notes, Note 1): an `atom:id` that depends on the
  * endpoint and the item's id alone and so never changes, the time of the topmost history, and our edit link.
+ * @param called the item's `atom:id`
  */
 export function publisherData(
   collection: Collection,
   { id, version }: Pick<StoredItem, 'id' | 'version'>,
   publicUrl: string,
   now: Date,
+  called = publishedId(collection, id),
 ): PublisherData {
   return {
-    id: publishedId(collection, id),
+    id: called,
     updated: version.history?.when ?? formatDateTime(now),
     editUrl: itemUrl(publicUrl, collection.key, id),
     author: collection.title,

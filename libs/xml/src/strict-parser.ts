@@ -137,6 +137,11 @@ export class StrictParser {
     return this.#saxes.columnIndex - this.#ahead + 1;
   }
 
+  /** How many attributes and namespace declarations the start tag has that was read last. */
+  get attributes(): number {
+    return this.#attributes;
+  }
+
   /** Has the limit `outlineDepth` for the depth from here on (rule `limit-outline-depth`). */
   limitOutlineDepth(deepest: number): void {
     this.#depthLimit = { deepest, rule: 'limit-outline-depth', name: 'outlineDepth' };

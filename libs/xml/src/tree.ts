@@ -95,7 +95,7 @@ export function readTree(
             'limits',
             `Elements of an item nest deeper than ${versionDepth} (limit "itemDepth").`,
           );
-        if (depth > 1 && ownAttributes(tag) > versionAttributes)
+        if (depth > 1 && parser.attributes > versionAttributes && ownAttributes(tag) > versionAttributes)
           parser.fail(
             'limit-attributes',
             'limits',
@@ -112,7 +112,7 @@ export function readTree(
         const element: XmlElement = {
           namespace: tag.uri,
           name: tag.local,
-          tag: ownTag(tag),
+          tag: parser.attributes === 0 ? emptyTag : { attributes: tag.attributes, ns: tag.ns },
           parent: current,
           children: [],
           start,
@@ -155,11 +155,6 @@ function ownAttributes({ attributes }: SaxesTagNS): number {
   return count;
 }
 
-function ownTag({ attributes, ns }: SaxesTagNS): ElementTag {
-  for (const _name in attributes) return { attributes, ns };
-  return emptyTag;
-}
-
 /** Whether an element is the document's own. */
 function isRoot({ parent }: XmlElement): boolean {
   return parent === undefined;
@@ -191,6 +186,7 @@ export function scopeOf(element: XmlElement): Scope {
 
 /** The attributes of an element without its namespace declarations. */
 export function attributesOf(element: XmlElement): { namespace: string; name: string; value: string }[] {
+  if (element.tag === emptyTag) return [];
   const found: { namespace: string; name: string; value: string }[] = [];
   // A record without a prototype.
   for (const key in element.tag.attributes) {

@@ -84,10 +84,21 @@ export class BatchSender {
 
   /** Sends what waits for a full batch. Throws `FetchError` (rule `limit-batches`) for one too many. */
   async flush(): Promise<void> {
+    const send = await this.last();
+    if (send === undefined) return;
+    await this.ports.openManifest?.();
+    await send();
+  }
+
+  /**
+   * Ends the last batch, which is counted from here on: returns what sends it, once there is a manifest, or
+   * undefined if there is nothing to send. Throws as `flush` does.
+   */
+  async last(): Promise<(() => Promise<void>) | undefined> {
     const fragments = await this.#dropKnown(this.#waiting);
     this.#waiting = [];
     this.#characters = 0;
-    if (fragments.length === 0) return;
+    if (fragments.length === 0) return undefined;
     if (this.batches === maximumBatches)
       throw new FetchError(
         'limit-batches',
@@ -95,14 +106,9 @@ export class BatchSender {
           'FETCH_BATCH_CHARACTERS).',
       );
     await awaitBacklog(this.ports, 'merge', this.limits.backlog, async () => this.ports.heartbeat?.());
-    await this.ports.openManifest?.();
-    await this.ports.queue.send([
-      {
-        queue: 'merge',
-        data: { version: 1, ...this.job, ...this.#document, batch: this.batches, fragments },
-      },
-    ]);
+    const data: MergeJob = { version: 1, ...this.job, ...this.#document, batch: this.batches, fragments };
     this.batches += 1;
+    return () => this.ports.queue.send([{ queue: 'merge', data }]);
   }
 
   /**

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
 import type { MemoryHttp } from '#in-memory';
 import { collectionKey, FetchError, subscriptionId } from '#core';
-import type { Manifest, Store } from '#core';
+import type { JobQueue, Manifest, Store } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
 import { usualFetch } from '../../../test/support/fetch-settings.ts';
 
@@ -48,8 +48,7 @@ beforeEach(async () => {
 });
 
 /** Fetches the subscription; returns what it is then. */
-async function fetch() {
-  const queue = createMemoryQueue();
+async function fetch(queue: JobQueue = createMemoryQueue()) {
   const random = { fraction: () => 0, identifier: () => 'm' };
   await fetchSubscription({ store, queue, http, clock, random }, usualFetch, {
     version: 1,
@@ -122,4 +121,49 @@ test('in a collection with an order a feed without items opens one', async () =>
     { id: 'm', collection: todo, subscription: peer, openedAt: now, touchedAt: now, done: [], rejected: 0 },
   ]);
   expect(await store.manifests.find(todo, 'm')).toMatchObject({ seal: { batches: 0 } });
+});
+
+/** An Atom feed with so many items of FeedSync. */
+const itemFeed = (items: number): string =>
+  `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">${Array.from(
+    { length: items },
+    (_, index) =>
+      `<entry><title>${index}</title><sx:sync id="i${index}" updates="1">` +
+      '<sx:history sequence="1" by="a"/></sx:sync></entry>',
+  ).join('')}</feed>`;
+
+test('a feed of one batch opens it sealed, before its job is sent', async () => {
+  const sealed: number[] = [];
+  const seal = store.manifests.seal.bind(store.manifests);
+  store.manifests.seal = async (...how) => {
+    sealed.push(how[2].batches);
+    return seal(...how);
+  };
+  http.serve(url, () => ({ status: 200, body: itemFeed(3) }));
+  expect(await fetch()).toMatchObject({ manifest: 'm', cursor: { etag: '"1"' } });
+  expect(opened).toMatchObject([{ id: 'm', done: [], seal: { batches: 1, items: 3, known: 0 } }]);
+  expect(sealed).toEqual([]);
+});
+
+test('a feed of several batches opens it before the first, and seals it after the last', async () => {
+  http.serve(url, () => ({ status: 200, body: itemFeed(101) }));
+  expect(await fetch()).toMatchObject({ manifest: 'm' });
+  expect(opened).toMatchObject([{ id: 'm', done: [] }]);
+  expect(opened[0]?.seal).toBeUndefined();
+  expect(await store.manifests.find(todo, 'm')).toMatchObject({ seal: { batches: 2, items: 101 } });
+});
+
+test('one whose only job could not be sent stays sealed, and is given up later', async () => {
+  http.serve(url, () => ({ status: 200, body: itemFeed(1) }));
+  await expect(
+    fetch({
+      ...createMemoryQueue(),
+      backlog: async () => 0,
+      send: async () => {
+        throw new Error('Redis is away');
+      },
+    }),
+  ).rejects.toThrow('Redis is away');
+  expect(await store.manifests.find(todo, 'm')).toMatchObject({ seal: { batches: 1 }, done: [] });
+  expect(await store.subscriptions.find(todo, peer)).toMatchObject({ cursor: { etag: '"1"' } });
 });

@@ -1,4 +1,4 @@
-import type { Clock, Store, Subscription } from '#core';
+import type { Clock, ManifestSeal, Store, Subscription } from '#core';
 
 interface ManifestPorts {
   readonly store: Pick<Store, 'manifests'>;
@@ -27,8 +27,16 @@ export class FetchManifest {
     this.#openedAt = openedAt;
   }
 
-  /** Stores it, once however often it is called. No job may name it before. */
-  async open(): Promise<void> {
+  /** Whether it is stored. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /**
+   * Stores it, once however often it is called. No job may name it before.
+   * @param seal what it is sealed with, if the whole feed has been read by then
+   */
+  async open(seal?: ManifestSeal): Promise<void> {
     if (this.#isOpen) return;
     this.#isOpen = true;
     const { collection, id: subscription } = this.#subscription;
@@ -40,6 +48,7 @@ export class FetchManifest {
       touchedAt: this.#ports.clock.now(),
       done: [],
       rejected: 0,
+      ...(seal && { seal }),
     });
   }
 

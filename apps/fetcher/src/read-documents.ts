@@ -1,7 +1,7 @@
 import { FeedError } from '#xml';
 import type { FeedHead } from '#xml';
 import { endBody, FetchError, isSameSummary, reportedViolations } from '#core';
-import type { Collection, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
+import type { Collection, CollectionKey, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
 import { adoptionOf, sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { isOrdered, noCompleteFeed, safeUntil } from '#protocol';
 import { BatchSender } from './batch-sender.ts';
@@ -142,7 +142,7 @@ async function handOn(
       await endBody(answer.body);
     }
   }
-  await sender.flush();
+  const sendLast = await sender.last();
 
   // A feed that says nothing this time leaves what was cached: a gap is found by it later.
   const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
@@ -194,11 +194,29 @@ async function handOn(
   // What a resync discards, and the order of items, need the whole set, which finalizing looks at.
   if (batches === 0 && !seal.resynced && !isOrdered(collection))
     await completeRead(ports, subscription, manifest, seal);
-  else {
-    await manifest.open();
-    await sealManifest(ports, collection.key, manifest.id, seal);
-  }
+  else await sealAndSend(ports, manifest, collection.key, seal, sendLast);
   return { head, hasChanged: batches > 0 };
+}
+
+/**
+ * Sends the last batch and seals the manifest. One of a feed that is a single batch is opened sealed: one
+ * write in place of two.
+ */
+async function sealAndSend(
+  ports: FetchPorts,
+  manifest: FetchManifest,
+  collection: CollectionKey,
+  seal: ManifestSeal,
+  sendLast: (() => Promise<void>) | undefined,
+): Promise<void> {
+  if (sendLast !== undefined && !manifest.isOpen) {
+    await manifest.open(seal);
+    await sendLast();
+    return;
+  }
+  await manifest.open();
+  await sendLast?.();
+  await sealManifest(ports, collection, manifest.id, seal);
 }
 
 /** Where the items without synchronisation data go; undefined if they are left out by the mergers. */

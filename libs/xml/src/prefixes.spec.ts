@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { mayUsePrefix, prefixesIn } from './prefixes.ts';
 
-/** Pieces of which every way to put a few together is a text: names, what may stand before one, and others. */
+/** Pieces of which every way to put four together is a text: names, what may stand before one, and others. */
 const pieces = ['a', 'sx', ':', '-', '1', '.', '"', '<', ' ', 'é', '\u0301', '·', '😀', '×'];
 
 test('a prefix is looked for by itself as among all of a text', () => {

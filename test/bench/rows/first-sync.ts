@@ -2,6 +2,7 @@ import { FeedServer } from '../feedmesh/feed-server.ts';
 import { subscribe } from '../feedmesh/first-sync.ts';
 import { sampleEntry, sampleFeed } from '../feedmesh/sample-feed.ts';
 import { firstReplication } from '../references/pouchdb.ts';
+import { rawSync } from '../references/raw-sync.ts';
 import { rawCompareAndSet, rawInsert } from '../references/raw-writes.ts';
 import { scaled } from '../row.ts';
 import type { Row } from '../row.ts';
@@ -38,6 +39,7 @@ export const firstSync: Row = {
       },
       references: [
         rawInsert(world.mongodbUri, items, body),
+        rawSync(world.mongodbUri, items, body),
         rawCompareAndSet(world.mongodbUri, items, body, 1),
         rawCompareAndSet(world.mongodbUri, items, body, 4),
         firstReplication('memory', items, body),

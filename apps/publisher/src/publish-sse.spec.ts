@@ -215,6 +215,22 @@ describe('the window of an SSE collection', () => {
     expect(await item(c)).toBeUndefined();
   });
 
+  test('lets go of an item that nothing crowds out once it is past its age', async () => {
+    await collect({ windowItems: 3, windowAge: hour });
+    await publishItems([aId]);
+    pass(hour / 2);
+    const { updatedAt } = await publishItems([bId]);
+    pass(1);
+    await publishItems([c]);
+    const purge = feedPurge(clock, 10);
+    time = new Date(Number(updatedAt) + hour * 1000);
+    await purge({ store });
+    expect((await store.collections.find(name))?.publication).toMatchObject({ since: 1, sequence: 3 });
+    pass(1);
+    await purge({ store });
+    expect((await store.collections.find(name))?.publication).toMatchObject({ since: 2, sequence: 3 });
+  });
+
   test('begins after all the items of one time once a tombstone among them is removed', async () => {
     await collect({ tombstoneAge: hour });
     await publishItems([aId]);

@@ -36,7 +36,8 @@ export async function windowEdge(
   const whole = isWhole
     ? start
     : await items.windowStart(key, { since, items: 0, keptSince: new Date(first.getTime() - 1) });
-  const { nextAt, ...edge } = edgeAt(whole, settings);
+  // Only the window itself says whether the first that stays is crowded: the second look counts no items.
+  const { nextAt, ...edge } = edgeAt({ ...whole, isCrowded: start.isCrowded }, settings);
   // What could have left by its own time by now stays because of the others of that time.
   return nextAt !== undefined && nextAt > now ? { ...edge, nextAt } : edge;
 }

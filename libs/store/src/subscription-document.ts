@@ -1,5 +1,8 @@
 import { Schema } from 'mongoose';
 import type { Subscription } from '#core';
+import { hostOf } from '#core';
+import { feedKeyOf } from './feed-key.ts';
+import { keyOf } from './key.ts';
 import { schemaOptions } from './schema-options.ts';
 
 /** `failed` as long as `failures` are above 0, which an index can't say in order of `_id`. */
@@ -81,3 +84,35 @@ subscriptionSchema.index(
 );
 // Empty once all rows have a key.
 subscriptionSchema.index({ collection: 1 }, { partialFilterExpression: { feedKey: null } });
+
+/** What the port does not speak of, but for the key by which a row is found. */
+export const internalButKey = { leasedUntil: 0, host: 0, feedKey: 0, result: 0, isRefreshed: 0 } as const;
+/** What the port does not speak of. */
+export const internalFields = { _id: 0, ...internalButKey } as const;
+
+/** The row of a new subscription. */
+export function rowOf(subscription: Subscription): SubscriptionDocument {
+  const { collection, id, url } = subscription;
+  const result = resultOf(subscription);
+  return {
+    _id: keyOf(collection, id),
+    ...subscription,
+    host: hostOf(url),
+    feedKey: feedKeyOf(subscription),
+    ...(result && { result }),
+  };
+}
+
+function resultOf({ failures, succeededAt }: Subscription): SubscriptionResult | undefined {
+  if (failures > 0) return 'failed';
+  return succeededAt === undefined ? undefined : 'succeeded';
+}
+
+/** The subscription that a row stands for; its row may have been read for others, too. */
+export function toSubscription({
+  _id: _row,
+  feedKey: _feed,
+  ...subscription
+}: SubscriptionDocument): Subscription {
+  return subscription;
+}

@@ -20,37 +20,24 @@ import type {
 } from '#core';
 import { chunksOf } from './chunk.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
-import { mendFeedKeys, feedKeyOf, feedKeysOf, furtherFeedKeyOf, withoutFeedKey } from './feed-key.ts';
+import { feedKeyOf, furtherFeedKeyOf } from './feed-key.ts';
+import { endFetches, endOfCompletion, endOfRelease } from './fetch-ends.ts';
 import { keyOf, keysOf } from './key.ts';
 import { JoinedBulk } from './joined-bulk.ts';
 import { JoinedReads } from './joined-reads.ts';
 import { lostWrites } from './lost-writes.ts';
 import { changeMatching, countsOf, matching } from './subscription-search.ts';
-import type { SubscriptionDocument, SubscriptionResult } from './subscription-document.ts';
+import { internalButKey, internalFields, rowOf, toSubscription } from './subscription-document.ts';
+import type { SubscriptionDocument } from './subscription-document.ts';
+import { SubscriptionMatches } from './subscription-matches.ts';
 
 /** No manifest has a lease that still runs; a missing time is less than any. */
 const unleased = { $lte: ['$leasedUntil', '$$NOW'] };
-/** What the end of a lease removes. */
-const leaseFields = { manifest: '', leasedUntil: '', isRefreshed: '' } as const;
-/** What is looked for: the subscription with an id, and those to a feed. */
-type Wanted = [collection: CollectionKey, id: SubscriptionId, url: string];
-
-/** What was found for a `Wanted`, as JSON. */
-interface Match {
-  readonly _id: string;
-  readonly found: readonly Subscription[];
-}
-
 /** How many active rows have a URL. */
 interface ReaderCount {
   readonly _id: string;
   readonly count: number;
 }
-
-/** What the port does not speak of. */
-const internal = { _id: 0, leasedUntil: 0, host: 0, feedKey: 0, result: 0, isRefreshed: 0 } as const;
-/** The same, but for the key by which a row is found. */
-const { _id: _key, ...hidden } = internal;
 
 /** A condition on what is active, due and not leased, at none of these hosts. */
 function dueAt(now: Date, exceptHosts: readonly string[]) {
@@ -63,21 +50,11 @@ function adoptionIs({ adopt, adoptedAs }: Pick<Subscription, 'adopt' | 'adoptedA
   return { adopt: adopt ?? null, adoptedAs: adoptedAs ?? null };
 }
 
-/** The end of a fetch, and what changes with it. */
-interface FetchEnd {
-  readonly _id: string;
-  readonly manifest: string;
-  readonly next: NextFetch;
-  readonly $set: Partial<SubscriptionDocument>;
-  readonly $inc: Record<string, number>;
-  readonly $unset?: Record<string, ''>;
-}
-
 /** Subscriptions in MongoDB. Leases run by the server's clock. */
 export class MongoSubscriptionStore implements SubscriptionStore {
   readonly #subscriptions: Model<SubscriptionDocument>;
   readonly #reads: JoinedReads<string, SubscriptionDocument>;
-  readonly #matches: JoinedReads<string, Match>;
+  readonly #matches: SubscriptionMatches;
   readonly #counts: JoinedReads<string, ReaderCount>;
   readonly #inserts: JoinedBulk<SubscriptionDocument>;
   readonly #leases: JoinedBulk<SubscriptionDocument>;
@@ -90,9 +67,9 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   ) {
     this.#subscriptions = subscriptions;
     this.#reads = new JoinedReads((ids) =>
-      this.#rows.find({ _id: { $in: [...ids] } }, { projection: hidden }).toArray(),
+      this.#rows.find({ _id: { $in: [...ids] } }, { projection: internalButKey }).toArray(),
     );
-    this.#matches = new JoinedReads((keys) => this.#allMatching(keys));
+    this.#matches = new SubscriptionMatches(this.#rows);
     this.#counts = new JoinedReads((urls) => this.#countAll(urls));
     this.#inserts = new JoinedBulk(this.#rows);
     this.#leases = new JoinedBulk(this.#rows);
@@ -145,7 +122,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     };
     const isSame = { _id: keyOf(collection, id), url, ...adoptionIs({ adopt, adoptedAs }) };
     const former = await this.#subscriptions
-      .findOneAndUpdate(isSame, change, { returnDocument: 'before', projection: internal })
+      .findOneAndUpdate(isSame, change, { returnDocument: 'before', projection: internalFields })
       .lean<Subscription>();
     if (former === null) return undefined;
     if (former.status !== status) await this.#changed(collection);
@@ -331,7 +308,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
 
   async sealedOtherwise(key: string, limit: number): Promise<Subscription[]> {
     return this.#subscriptions
-      .find({ 'credentials.key': { $exists: true, $ne: key } }, internal)
+      .find({ 'credentials.key': { $exists: true, $ne: key } }, internalFields)
       .limit(limit)
       .lean<Subscription[]>();
   }
@@ -359,37 +336,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async matching(collection: CollectionKey, id: SubscriptionId, url: string): Promise<Subscription[]> {
-    const wanted = JSON.stringify([collection, id, url] satisfies Wanted);
-    return [...((await this.#matches.read(wanted))?.found ?? [])];
-  }
-
-  /** Several requests share a query: each gets the row with its id and those of its feed. */
-  async #allMatching(keys: readonly string[]): Promise<Match[]> {
-    const wanted = keys.map((key) => JSON.parse(key) as Wanted);
-    const { feedKey: _compared, ...projection } = hidden;
-    const rows = await this.#rows
-      .find(
-        {
-          $or: [
-            { _id: { $in: wanted.map(([collection, id]) => keyOf(collection, id)) } },
-            { feedKey: { $in: wanted.flatMap(([collection, , url]) => feedKeysOf({ collection, url })) } },
-            withoutFeedKey(wanted.map(([collection]) => collection)),
-          ],
-        },
-        { projection },
-      )
-      .toArray();
-    await mendFeedKeys(this.#rows, rows);
-    const byId = new Map(rows.map((row) => [row._id, row]));
-    const byFeed = new Map<string, SubscriptionDocument[]>();
-    for (const row of rows) byFeed.set(feedKeyOf(row), [...(byFeed.get(feedKeyOf(row)) ?? []), row]);
-    return keys.map((key, place) => {
-      const [collection, id, url] = wanted[place] as Wanted;
-      const own = byId.get(keyOf(collection, id));
-      const readers = byFeed.get(feedKeyOf({ collection, url })) ?? [];
-      const found = new Set([...(own ? [own] : []), ...readers]);
-      return { _id: key, found: [...found].map(toSubscription) };
-    });
+    return this.#matches.read(collection, id, url);
   }
 
   async list(
@@ -404,7 +351,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       'feed.markup.0': { $exists: true },
     };
     return this.#subscriptions
-      .find(hasMarkup === true ? marked : { _id: keysOf(collection, after) }, internal)
+      .find(hasMarkup === true ? marked : { _id: keysOf(collection, after) }, internalFields)
       .sort({ _id: 1 })
       .limit(limit)
       .lean<Subscription[]>();
@@ -412,7 +359,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
 
   async select(filter: SubscriptionFilter, page: { after?: string; limit: number }): Promise<Subscription[]> {
     return this.#rows
-      .find(matching(filter, page.after), { projection: internal })
+      .find(matching(filter, page.after), { projection: internalFields })
       .sort({ _id: 1 })
       .limit(page.limit)
       .toArray();
@@ -476,7 +423,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       .find(
         // What another fetcher leased at the same time has a manifest of its own batch; '.' is after '-'.
         { _id: { $in: ids }, manifest: { $gt: `${batch}-`, $lt: `${batch}.` } },
-        { projection: internal, batchSize: ids.length + 1 },
+        { projection: internalFields, batchSize: ids.length + 1 },
       )
       .toArray();
     return { subscriptions: subscriptions as unknown as Subscription[], isMore };
@@ -566,14 +513,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async completeAll(completions: readonly Completion[]): Promise<number> {
-    const ended = await this.#endAll(
-      completions.map(({ collection, id, manifest, result }) => ({
-        _id: keyOf(collection, id),
-        manifest,
-        next: result,
-        ...changesOf(collection, id, result),
-      })),
-    );
+    const ended = await endFetches(this.#rows, completions.map(endOfCompletion));
     const shown = completions.filter(
       ({ result: { feed, status, url } }) => (feed ?? status ?? url) !== undefined,
     );
@@ -593,15 +533,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async releaseAll(releases: readonly Release[]): Promise<number> {
-    return this.#endAll(
-      releases.map(({ collection, id, manifest, next }) => ({
-        _id: keyOf(collection, id),
-        manifest,
-        next,
-        $set: {},
-        $inc: {},
-      })),
-    );
+    return endFetches(this.#rows, releases.map(endOfRelease));
   }
 
   async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch, spread = 0): Promise<number> {
@@ -610,36 +542,6 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     const later = { $add: [nextFetchAt, { $round: { $multiply: [{ $rand: {} }, spread] } }] };
     const change = { nextFetchAt: later, nextFetchReason: { $literal: nextFetchReason } };
     return (await this.#rows.updateMany(filter, [{ $set: change }])).modifiedCount;
-  }
-
-  /**
-   * Ends fetches; returns how many of them still had their leases. The time of a refresh that was requested
-   * during a fetch goes before the given one.
-   */
-  async #endAll(ends: readonly FetchEnd[]): Promise<number> {
-    const write = async (isRefreshed: boolean): Promise<number> => {
-      const updates = ends.map(
-        ({ _id, manifest, next: { nextFetchAt, nextFetchReason }, $set, $inc, $unset }) => ({
-          filter: { _id, manifest, isRefreshed: isRefreshed ? true : { $ne: true } },
-          update: {
-            $set: { ...$set, ...(!isRefreshed && { nextFetchAt, nextFetchReason }) },
-            $inc,
-            $unset: { ...leaseFields, ...$unset },
-          },
-        }),
-      );
-      // The driver never repeats an `updateMany`, so the server need not store that each was done. If the
-      // connection fails, the feeds of those that were not written are requested again.
-      const writes =
-        updates.length === 1
-          ? updates.map((updateOne) => ({ updateOne }))
-          : updates.map((updateMany) => ({ updateMany }));
-      return (await this.#rows.bulkWrite(writes, { ordered: false })).matchedCount;
-    };
-    if (ends.length === 0) return 0;
-    // Each step is atomic for each fetch, and a requested refresh stays so until the fetch has ended.
-    const ended = await write(false);
-    return ended === ends.length ? ended : ended + (await write(true));
   }
 
   /** The collection without what Mongoose does for each write. */
@@ -653,7 +555,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   ): Promise<Subscription | undefined> {
     const options = {
       returnDocument: 'after',
-      projection: internal,
+      projection: internalFields,
       updatePipeline: Array.isArray(change),
     } as const;
     return (
@@ -673,58 +575,4 @@ function hubUpdate(change: FeedHubChange): mongo.UpdateFilter<SubscriptionDocume
     ...(set.length > 0 && { $set: Object.fromEntries(set) }),
     ...(removed.length > 0 && { $unset: Object.fromEntries(removed.map(([name]) => [name, ''])) }),
   };
-}
-
-/** What the result of a fetch changes besides the schedule. */
-function changesOf(
-  collection: CollectionKey,
-  id: SubscriptionId,
-  { report, cursor, stated, rhythm, feed, status, url }: FetchResult,
-): Pick<FetchEnd, '$set' | '$inc' | '$unset'> {
-  const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
-  return {
-    $set: {
-      last: report,
-      result: succeeded ? 'succeeded' : 'failed',
-      ...(succeeded && { succeededAt: report.at }),
-      ...(report.progress && { progress: report.progress }),
-      ...(cursor && { cursor }),
-      ...(stated && { stated }),
-      ...(rhythm && { rhythm }),
-      ...(feed && { feed }),
-      ...(status && { status }),
-      ...(url !== undefined && {
-        url,
-        host: hostOf(url),
-        // Where a feed has moved may be where another subscription reads.
-        feedKey: furtherFeedKeyOf({ collection, id, url }),
-      }),
-      ...(succeeded && { failures: 0 }),
-    },
-    $inc: { cursorVersion: cursor ? 1 : 0, ...(!succeeded && { failures: 1 }) },
-    ...(succeeded && { $unset: { discover: '' as const } }),
-  };
-}
-
-/** The row of a new subscription. */
-function rowOf(subscription: Subscription): SubscriptionDocument {
-  const { collection, id, url } = subscription;
-  const result = resultOf(subscription);
-  return {
-    _id: keyOf(collection, id),
-    ...subscription,
-    host: hostOf(url),
-    feedKey: feedKeyOf(subscription),
-    ...(result && { result }),
-  };
-}
-
-function resultOf({ failures, succeededAt }: Subscription): SubscriptionResult | undefined {
-  if (failures > 0) return 'failed';
-  return succeededAt === undefined ? undefined : 'succeeded';
-}
-
-/** The subscription that a row stands for; its row may have been read for others, too. */
-function toSubscription({ _id: _row, feedKey: _feed, ...subscription }: SubscriptionDocument): Subscription {
-  return subscription;
 }

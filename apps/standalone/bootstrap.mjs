@@ -1,8 +1,8 @@
 // The entry of every npm script, in plain JavaScript: on a fresh clone nothing is installed or built when it
 // starts.
 //   start                             the four services, with databases
-//   test [JEST ARGUMENTS]             layout, lint, type check and all tests, then, with --with-benchmark, the
-//                                     short form of the benchmark; the last line on stdout is
+//   test [JEST ARGUMENTS]             layout, lint, type check and all tests; with --with-benchmark the
+//                                     short form of the benchmark after them; the last line on stdout is
 //                                     `N passed, N failed`
 //   prepack                           what `npm pack` puts into the package: the built programs and the types
 //                                     of its exports

@@ -11,7 +11,7 @@ const tree: TreeSettings = {
   progress: 5000,
 };
 
-/** Settings of a fetch for tests of something else: small batches, and trees as they are walked by default. */
+/** Settings of a fetch for tests of something else: small batches, and trees as they are walked usually. */
 export const usualFetch = {
   batch: { items: 100, characters: 100_000, backlog: 100 },
   lease: 60_000,

@@ -21,7 +21,7 @@ export class IssuedRows {
     this.#reads = new JoinedReads((keys) => this.#find(keys));
   }
 
-  /** Reads it by item, without those that nothing was signed of. New items that come together share a query. */
+  /** Reads it by item, without those that have none. New items that come together share a query. */
   async read(
     collection: CollectionKey,
     ids: readonly ItemId[],

@@ -87,7 +87,7 @@ describe('a service that is closed while a job runs lets it finish with everythi
     const arrival = await startHeldUp('fetcher', {
       collection: 'fetched',
       port: 'manifests',
-      method: 'seal',
+      method: 'open',
     });
     await pipeline.subscribe('fetched');
     await arrival();

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { defaultTreeLimits } from '#cse';
 import { collectionKey, subscriptionId, UnavailableError } from '#core';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { sampleCollection, sampleSubscription } from '#in-memory';
 import { fetchSubscription } from './fetch-subscription.ts';
+import { usualFetch } from '../../../test/support/fetch-settings.ts';
 
 const todo = collectionKey('todo');
 const first = subscriptionId('first');
@@ -12,20 +12,6 @@ const third = subscriptionId('third');
 const now = new Date('2026-03-01T00:00:00Z');
 const clock = { now: () => now, wait: () => Promise.resolve() };
 const feed = '<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title></feed>';
-const settings = {
-  batch: { items: 100, characters: 100_000, backlog: 100 },
-  lease: 60_000,
-  markupLength: 1000,
-  tree: {
-    limits: defaultTreeLimits,
-    batch: 8,
-    parallel: 32,
-    parallelPerHost: 4,
-    poll: 250,
-    resend: 60_000,
-    progress: 5000,
-  },
-};
 
 async function subscribed() {
   const store = createMemoryStore({ clock });
@@ -44,7 +30,7 @@ async function subscribed() {
 
 test('a job fetches all subscriptions that it names', async () => {
   const { store, ports } = await subscribed();
-  await fetchSubscription(ports, settings, {
+  await fetchSubscription(ports, usualFetch, {
     version: 1,
     collection: todo,
     subscription: first,
@@ -60,7 +46,7 @@ test('if one of them fails for a reason of ours, the others are fetched, and the
     throw new UnavailableError('MongoDB', 'it is away', 'none');
   });
   const job = { version: 1 as const, collection: todo, subscription: first, others: [second, third] };
-  await expect(fetchSubscription(ports, settings, job)).rejects.toThrow(UnavailableError);
+  await expect(fetchSubscription(ports, usualFetch, job)).rejects.toThrow(UnavailableError);
   for (const id of [second, third])
     expect((await store.subscriptions.find(todo, id))?.last?.outcome).toBe('fetched');
 });

@@ -2,63 +2,29 @@ import type { PublishJob } from '#contracts';
 import { UnavailableError } from '#core';
 import type {
   ChangeBlock,
-  Clock,
   Collection,
   CollectionKey,
-  EventStream,
   Lease,
-  Notice,
   PendingFeed,
-  PendingItem,
   Publication,
-  PublishBacklog,
   PublishRequests,
-  Store,
 } from '#core';
 import { isFeedTree, protocolOf } from '#protocols';
 import { advancePublication, LeaseLostError } from './advance-publication.ts';
 import { composeBlock, fittingBlock } from './compose-block.ts';
 import { feedWindow, publishedWindow } from './feed-window.ts';
+import { pendingOf } from './pending-changes.ts';
+import type { PendingChanges } from './pending-changes.ts';
 import { propagateDates } from './propagate-dates.ts';
-import { PublicationLease } from './publication-lease.ts';
+import { abandonLeft, rememberReleased, startTaken, startVacant } from './publication-start.ts';
+import type { PublicationStart } from './publication-start.ts';
 import { publicationTime } from './publication-time.ts';
 import { publishHeads } from './publish-heads.ts';
+import type { PublishPorts, PublishSettings } from './publish-ports.ts';
+import { gatheredRequests, nextRequests, requestsFor } from './publish-requests.ts';
 import { earliest } from './times.ts';
 import { tombstonesDue } from './tombstone-age.ts';
 import { windowEdge } from './window-edge.ts';
-
-/** What publishing needs of the world. */
-export interface PublishPorts {
-  readonly store: Store;
-  readonly stream: EventStream;
-  /** What is requested; whatever is pending if absent. */
-  readonly backlog?: PublishBacklog;
-  readonly clock: Clock;
-  readonly publicUrl: string;
-  /** Told of items whose changes were relayed, and when. */
-  readonly observeRelayed?: (items: readonly PendingItem[], at: Date) => void;
-  /** This run, as the holder of a lease: two runs at once are two holders, in one process too. */
-  readonly holder: string;
-  /** The last epoch that this process has released of each collection. */
-  readonly released?: Map<CollectionKey, number>;
-  /** How many milliseconds after a block the next one begins at the earliest, while requests go on (0). */
-  readonly gather?: () => number;
-  /** Runs of this process that MongoDB's absence ended, as holders; their leases may still run. */
-  readonly left?: Map<CollectionKey, string>;
-}
-
-export interface PublishSettings {
-  /** Changes in a block. */
-  readonly block: number;
-  /** How many bytes they may take together (default 4194304). */
-  readonly blockBytes?: number;
-  /** How long a lease runs without being renewed, in milliseconds. */
-  readonly lease: number;
-  /** How many collections this process publishes at the same time (1). */
-  readonly concurrency?: number;
-  /** How many changes stay readable in the log behind the newest. */
-  readonly retention: number;
-}
 
 const defaultBlockBytes = 4_194_304;
 
@@ -97,27 +63,6 @@ export async function publishCollection(
   }
 }
 
-/** Ends the lease of an earlier run of this process, so that nobody waits until it has run out. */
-async function abandonLeft(
-  { store, left }: PublishPorts,
-  settings: PublishSettings,
-  key: CollectionKey,
-): Promise<void> {
-  const holder = left?.get(key);
-  if (holder === undefined) return;
-  const lease = await store.collections.lease(key, holder, settings.lease);
-  // A write of that run may still be on its way: abandoned, the lease has another epoch for the next holder.
-  if (lease !== undefined) await store.collections.abandon(lease);
-  left?.delete(key);
-}
-
-/** Where a run begins. */
-interface Start {
-  readonly lease: PublicationLease;
-  /** What is pending of the requests, if no other run can have published it meanwhile. */
-  readonly pending?: Pending;
-}
-
 async function publishRequested(
   ports: PublishPorts,
   settings: PublishSettings,
@@ -137,7 +82,7 @@ async function publishRequested(
     try {
       const published = await publishUnder(ports, settings, start, requests);
       await ports.store.collections.release(lease.lease, published);
-      remember(ports, lease.lease);
+      rememberReleased(ports, lease.lease);
       return;
     } catch (error) {
       // The log may hold a block that nobody has relayed, unseen by another publisher that has taken over.
@@ -150,106 +95,11 @@ async function publishRequested(
   }
 }
 
-/** How many collections are remembered. */
-const maximumReleased = 10_000;
-
-function remember({ released }: PublishPorts, { collection, epoch }: Lease): void {
-  if (released === undefined) return;
-  if (released.size >= maximumReleased) released.clear();
-  released.set(collection, epoch);
-}
-
-/**
- * Begins where nobody has to be waited for and no block can be unfinished. What is pending must not be read
- * before another publication: it is read after the collection, or beside it if the last holder was of this
- * process. If another publication comes between that and the append, the place in the log is taken.
- */
-async function startVacant(
-  ports: PublishPorts,
-  settings: PublishSettings,
-  key: CollectionKey,
-  requests: PublishRequests,
-): Promise<Start | undefined> {
-  // Whoever requests everything may know that something is unfinished.
-  if (requests.everything > 0) return undefined;
-  const { collections, items } = ports.store;
-  const epoch = ports.released?.get(key);
-  const [vacant, early] = await Promise.all([
-    collections.vacant(key),
-    epoch === undefined ? undefined : items.pendingAmong(key, requests.ids),
-  ]);
-  if (vacant === undefined) return undefined;
-  const { lease, collection } = vacant;
-  if (collection.publication.relayed < collection.publication.sequence) return undefined;
-  const found =
-    early !== undefined && lease.epoch - 1 === epoch ? early : await items.pendingAmong(key, requests.ids);
-  const pending = { items: found, notices: [], heads: [], isAll: true };
-  return { lease: new PublicationLease(ports, vacant, settings.lease, false), pending };
-}
-
-async function startTaken(
-  ports: PublishPorts,
-  settings: PublishSettings,
-  key: CollectionKey,
-): Promise<Start | undefined> {
-  const taken = await ports.store.collections.take(key, ports.holder, settings.lease);
-  return taken && { lease: new PublicationLease(ports, taken, settings.lease, true) };
-}
-
-/** The oldest requests for a collection, at most `limit`; undefined if there are none. */
-async function requestsFor(
-  { backlog }: PublishPorts,
-  collection: CollectionKey,
-  limit: number,
-): Promise<PublishRequests | undefined> {
-  if (backlog === undefined) return { ids: [], everything: 1 };
-  return unlessEmpty(await backlog.requested(collection, limit));
-}
-
-/** Forgets requests, and returns those after them. */
-async function nextRequests(
-  ports: PublishPorts,
-  { block }: PublishSettings,
-  collection: CollectionKey,
-  done: PublishRequests,
-): Promise<PublishRequests | undefined> {
-  const { backlog } = ports;
-  if (backlog === undefined) return requestsFor(ports, collection, block);
-  return unlessEmpty(await backlog.published(collection, done, block));
-}
-
-function unlessEmpty(requests: PublishRequests): PublishRequests | undefined {
-  return requests.ids.length + requests.everything === 0 ? undefined : requests;
-}
-
-/**
- * What is requested by the time at which the next block may begin. Where edits come faster than blocks are
- * published, this makes fewer and longer blocks of them, and one job and lease for many. A single edit does
- * not wait, nor does any behind it.
- * @param last the block before, and when it began
- * @param requests what is requested so far
- */
-async function gatheredRequests(
-  ports: PublishPorts,
-  settings: PublishSettings,
-  last: { readonly block: ChangeBlock; readonly at: Date },
-  requests: PublishRequests | undefined,
-): Promise<PublishRequests | undefined> {
-  const { clock, gather = () => 0 } = ports;
-  const { ids, everything } = requests ?? { ids: [], everything: 0 };
-  const isSingle = requests === undefined && last.block.events.length === 1;
-  if (isSingle || everything > 0 || ids.length >= settings.block / 4) return requests;
-  const wait = last.at.getTime() + gather() - clock.now().getTime();
-  if (wait <= 0) return requests;
-  await clock.wait(wait);
-  return requestsFor(ports, last.block.collection, settings.block);
-}
-
 /** Returns how far it is published, if that is yet to be recorded. */
 async function publishUnder(
   ports: PublishPorts,
   settings: PublishSettings,
-  start: Start,
+  start: PublicationStart,
   firstRequests: PublishRequests,
 ): Promise<Publication | undefined> {
   const { store, clock, publicUrl } = ports;
@@ -259,7 +109,7 @@ async function publishUnder(
   let { publication } = collection;
   let renewedAt = clock.now().getTime();
   let requests: PublishRequests | undefined = firstRequests;
-  let found: Pending | undefined = start.pending;
+  let found: PendingChanges | undefined = start.pending;
   if (found === undefined) {
     const [last, first] = await Promise.all([
       store.changes.last(collection.key),
@@ -273,7 +123,7 @@ async function publishUnder(
     publication = await catchUp(ports, settings, lease, publication);
   }
   while (requests !== undefined) {
-    const pending: Pending = found ?? (await pendingOf(store, collection, settings.block, requests));
+    const pending: PendingChanges = found ?? (await pendingOf(store, collection, settings.block, requests));
     const { items, notices, heads } = pending;
     found = undefined;
     if (items.length + notices.length + heads.length === 0) {
@@ -319,40 +169,6 @@ async function publishUnder(
   if (publication.sequence > settings.retention)
     await store.changes.prune(collection.key, publication.sequence - settings.retention);
   return publication.sequence > collection.publication.sequence ? publication : undefined;
-}
-
-/** What is to be published. */
-interface Pending {
-  readonly items: readonly PendingItem[];
-  readonly notices: readonly Notice[];
-  /** Of a tree of feeds: those whose title or head is another. */
-  readonly heads: readonly PendingFeed[];
-  /** Whether that is all that was requested. */
-  readonly isAll: boolean;
-}
-
-/**
- * Reads what is pending of what is requested. Notices and feeds are pending for requests of everything alone.
- * Feeds are read before any of them gets the date of a block, so that whoever finds the date finds what they
- * say now.
- */
-async function pendingOf(
-  { items, notices, feeds }: Pick<Store, 'items' | 'notices' | 'feeds'>,
-  collection: Collection,
-  limit: number,
-  { ids, everything }: PublishRequests,
-): Promise<Pending> {
-  const { key } = collection;
-  const named = ids.length > 0 ? await items.pendingAmong(key, ids) : [];
-  if (everything === 0) return { items: named, notices: [], heads: [], isAll: true };
-  const [found, pendingNotices, heads] = await Promise.all([
-    items.pending(key, limit),
-    notices.pending(key, limit),
-    isFeedTree(collection) ? feeds.pending(key, limit) : [],
-  ]);
-  const all = [...new Map([...named, ...found].map((item) => [item.id, item])).values()];
-  const isAll = [all, found, pendingNotices, heads].every(({ length }) => length < limit);
-  return { items: all.slice(0, limit), notices: pendingNotices, heads, isAll };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { CollectionKey } from '#core';
 import { MessageController } from '#queue';
 import { systemRandom } from '#service';
 import { publishCollection } from './publish-collection.ts';
-import type { PublishPorts, PublishSettings } from './publish-collection.ts';
+import type { PublishPorts, PublishSettings } from './publish-ports.ts';
 
 export const publishPorts = Symbol('PublishPorts');
 export const publishSettings = Symbol('PublishSettings');

@@ -13,7 +13,7 @@ import {
 import type { PublisherConfiguration } from '#service';
 import type { EventStream, JobQueue, PublishBacklog, Store } from '#core';
 import { EventStreamModule, eventStream, replicaCheck } from './event-stream.module.ts';
-import type { PublishPorts, PublishSettings } from './publish-collection.ts';
+import type { PublishPorts, PublishSettings } from './publish-ports.ts';
 import { contentPurge } from './purge-contents.ts';
 import { feedPurge } from './purge-feeds.ts';
 import { PublishHandler, publishPorts, publishSettings } from './publish.handler.ts';

@@ -8,7 +8,7 @@ import { openEventStream } from '#queue';
 import { systemClock } from '#service';
 import { PublishHandler } from '../../../apps/publisher/src/publish.handler.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
-import type { PublishPorts, PublishSettings } from '../../../apps/publisher/src/publish-collection.ts';
+import type { PublishPorts, PublishSettings } from '../../../apps/publisher/src/publish-ports.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 import { replaced } from './replaced.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Cluster } from 'ioredis';
 import { consumeChanges, FeedmeshClient } from '#client';
+import { openTenantQuota } from '#queue';
 import { ServiceLogger } from '#service';
 import { EditLoad } from '../../support/edit-load.ts';
 import { addReplica, startCluster, startRedis, startSentinelGroup } from '../../support/redis-servers.ts';
@@ -76,6 +77,32 @@ describe('a cluster', () => {
       stop.abort();
       await client.close();
       await pipeline.close();
+    }
+  });
+
+  test('leases requests and event streams of tenants, which are spread over its shards', async () => {
+    const quota = openTenantQuota({
+      redisUrl: `redis+cluster://127.0.0.1:${nodes[0]?.port ?? 0}`,
+      now: () => 1_800_000_000_000,
+    });
+    const tenants = Array.from({ length: 20 }, (_, place) => `tenant-${place}`);
+    try {
+      expect(await quota.renew()).toBe(1);
+      for (const tenant of tenants) {
+        let through = 0;
+        for (let granted = Infinity; granted > 0;) {
+          ({ granted } = await quota.lease(tenant, { rate: 1, burst: 40 }, 100));
+          through += granted;
+        }
+        expect(through).toBe(40);
+        expect(await quota.openStreams(tenant, 2, 2)).toBe(true);
+        expect(await quota.openStreams(tenant, 3, 2)).toBe(false);
+      }
+      const held = await Promise.all(nodes.map((node) => node.client.keys('{feedmesh:tenant:*')));
+      expect(held.flat().length).toBe(2 * tenants.length);
+      expect(held.filter((keys) => keys.length > 0).length).toBe(3);
+    } finally {
+      quota.close();
     }
   });
 

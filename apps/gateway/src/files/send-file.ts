@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Content } from '#core';
 import { cacheControl } from '../access/published-feeds.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import { paidBy } from '../quota/count-request.ts';
 import { isUnmodified } from '../requests/preconditions.ts';
 import { sendBytes } from '../requests/send-text.ts';
 import { byteRange } from './byte-range.ts';
@@ -50,7 +51,7 @@ export async function sendFile(
   response.setHeader('Content-Type', mediaType(content.type));
   response.setHeader('Content-Length', range === undefined ? content.length : range.last - range.first + 1);
   if (request.method === 'HEAD') response.end();
-  else await ports.downloads.run(() => send(ports, content, range, request, response));
+  else await ports.downloads.run(() => send(ports, content, range, request, response), paidBy(request));
 }
 
 async function send(

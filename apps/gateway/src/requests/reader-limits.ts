@@ -6,7 +6,11 @@ import { WorkQueue } from './work-queue.ts';
 
 type Settings = Pick<
   GatewayConfiguration,
-  'GATEWAY_FEED_CACHE_BYTES' | 'GATEWAY_DOWNLOADS' | 'GATEWAY_CHANGE_READERS' | 'GATEWAY_STALL_SECONDS'
+  | 'GATEWAY_FEED_CACHE_BYTES'
+  | 'GATEWAY_DOWNLOADS'
+  | 'GATEWAY_TENANT_DOWNLOADS'
+  | 'GATEWAY_CHANGE_READERS'
+  | 'GATEWAY_STALL_SECONDS'
 >;
 
 /**
@@ -15,6 +19,7 @@ type Settings = Pick<
  */
 export function readerLimits({
   GATEWAY_DOWNLOADS,
+  GATEWAY_TENANT_DOWNLOADS,
   GATEWAY_CHANGE_READERS,
   GATEWAY_STALL_SECONDS,
   GATEWAY_FEED_CACHE_BYTES,
@@ -28,6 +33,11 @@ export function readerLimits({
       setting: 'GATEWAY_DOWNLOADS',
       what: 'feeds, outlines and files being sent at the same time',
       retryAfter,
+      ofTenant: {
+        maximum: GATEWAY_TENANT_DOWNLOADS,
+        setting: 'GATEWAY_TENANT_DOWNLOADS',
+        name: 'downloads',
+      },
     }),
     changeReaders: new ConcurrencyLimit({
       maximum: GATEWAY_CHANGE_READERS,

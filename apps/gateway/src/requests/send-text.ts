@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import { paidBy } from '../quota/count-request.ts';
 import { ClientGoneError, ClientWriter } from './client-writer.ts';
 import { contentCoding } from './content-coding.ts';
 import type { ContentCoding } from './content-coding.ts';
@@ -15,7 +16,7 @@ const logger = new Logger('sendText');
 /**
  * Sends a text that is read only as fast as the client reads, compressed as it likes best, and read no
  * further once it has gone away or stalled. `Content-Type` and `Vary` are the caller's. Throws `ProblemError`
- * 503 if too many are sent already.
+ * 503 or 429 if too many are sent already.
  */
 export async function sendText(
   { configuration, downloads, reads }: Pick<GatewayPorts, 'configuration' | 'downloads' | 'reads'>,
@@ -37,7 +38,7 @@ export async function sendText(
       request,
       response,
     );
-  });
+  }, paidBy(request));
 }
 
 /**
@@ -62,7 +63,7 @@ export async function collectText(
 
 /**
  * Sends bytes that are compressed as given. `Content-Type` and `Vary` are the caller's. Throws `ProblemError`
- * 503 if too many are sent already.
+ * 503 or 429 if too many are sent already.
  */
 export async function sendBuffer(
   { configuration, downloads }: Pick<GatewayPorts, 'configuration' | 'downloads'>,
@@ -73,7 +74,8 @@ export async function sendBuffer(
 ): Promise<void> {
   if (coding) response.set('Content-Encoding', coding.name);
   response.set('Content-Length', String(bytes.length));
-  await downloads.run(() => sendBytes([bytes], configuration.GATEWAY_STALL_SECONDS, request, response));
+  const send = () => sendBytes([bytes], configuration.GATEWAY_STALL_SECONDS, request, response);
+  await downloads.run(send, paidBy(request));
 }
 
 /**

@@ -70,6 +70,9 @@ const settings = serviceSettings.extend({
   GATEWAY_DOWNLOADS: wholeNumber(1, 1_000_000)
     .default(100)
     .describe('Feeds, outlines and files that one gateway sends at the same time; further requests get 503'),
+  GATEWAY_TENANT_DOWNLOADS: wholeNumber(1, 1_000_000)
+    .default(50)
+    .describe('How many of these may be of the same tenant; its further requests get 429'),
   GATEWAY_FEED_CACHE_BYTES: wholeNumber(0, 100_000_000_000)
     .default(33_554_432)
     .describe('Bytes of feeds that one gateway keeps as they were sent last, compressed; 0 keeps none'),

@@ -1,5 +1,6 @@
 import { hostOf } from '#core';
 import type { LeasedBatch, Subscription } from '#core';
+import { DueFrom } from './due-from.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { fetchLeased } from './fetch-subscription.ts';
@@ -9,20 +10,26 @@ import { withSlot } from './hosts/with-slot.ts';
 /**
  * Leases what is due, at most so many, and of each host as many as it has free slots for. Each one must be
  * passed to `fetchAtHost` or released.
+ * @param dueFrom knows the looks before, and notes this one
  */
 export async function leaseDue(
   { store, clock, random, hosts }: FetchPorts,
   { lease }: FetchSettings,
   limit: number,
+  dueFrom = new DueFrom(),
 ): Promise<LeasedBatch> {
   const exceptHosts = hosts?.occupied ?? [];
-  const { subscriptions, isMore } = await store.subscriptions.leaseDue(clock.now(), {
+  const now = clock.now();
+  const from = dueFrom.at(now);
+  const { subscriptions, isMore, earliest } = await store.subscriptions.leaseDue(now, {
     batch: random.identifier(),
     limit,
     duration: lease,
     exceptHosts,
     ...(hosts && { roomAt: (host) => hosts.roomAt(host) }),
+    ...(from && { dueFrom: from }),
   });
+  dueFrom.note(from, now, clock.now(), earliest);
   return { subscriptions, isMore: isMore || exceptHosts.length > 0 };
 }
 

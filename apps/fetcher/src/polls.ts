@@ -1,5 +1,6 @@
 import { UnavailableError } from '#core';
 import type { Subscription } from '#core';
+import { DueFrom } from './due-from.ts';
 import { leaseDue, fetchAtHost } from './lease-due.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
@@ -27,6 +28,7 @@ export class Polls {
   /** Told of a fetch that has ended in an error of ours, such as a store that is away. */
   readonly #failed: (subscription: Subscription, error: unknown) => void;
   readonly #inFlight = new Set<Promise<void>>();
+  readonly #dueFrom = new DueFrom();
   #looking: Promise<void> | undefined;
   #isLookPlanned = false;
   #isMore = false;
@@ -65,7 +67,7 @@ export class Polls {
   async #look(): Promise<void> {
     if (this.#room <= 0 || this.#hasEnded) return;
     await this.#ports.left?.release(this.#ports.store);
-    const { subscriptions, isMore } = await leaseDue(this.#ports, this.#settings, this.#room);
+    const { subscriptions, isMore } = await leaseDue(this.#ports, this.#settings, this.#room, this.#dueFrom);
     if (this.#hasEnded) return this.#release(subscriptions);
     this.#isMore = isMore;
     for (const subscription of subscriptions) this.#begin(subscription);

@@ -208,6 +208,8 @@ export interface LeaseTerms {
   readonly roomAt?: (host: string) => number;
   /** The hosts (as `hostOf`) of which it takes none. */
   readonly exceptHosts?: readonly string[];
+  /** It takes none that were due before. */
+  readonly dueFrom?: Date;
 }
 
 /** What was leased. */
@@ -216,6 +218,8 @@ export interface LeasedBatch {
   readonly subscriptions: readonly Subscription[];
   /** Whether more may be due than was looked at or taken. */
   readonly isMore: boolean;
+  /** When the longest overdue of those that were looked at was due, taken or not. */
+  readonly earliest?: Date;
 }
 
 /** Where subscriptions are kept. Lists are in ascending order of id, by code point. */

@@ -39,10 +39,14 @@ interface ReaderCount {
   readonly count: number;
 }
 
-/** A condition on what is active, due and not leased, at none of these hosts. */
-function dueAt(now: Date, exceptHosts: readonly string[]) {
-  const host = exceptHosts.length > 0 ? { host: { $nin: exceptHosts } } : {};
-  return { status: 'active' as const, nextFetchAt: { $lte: now }, ...host, $expr: unleased };
+/** A condition on what is active, due and not leased, at none of the excepted hosts. */
+function dueAt(now: Date, { exceptHosts = [], dueFrom }: Pick<LeaseTerms, 'exceptHosts' | 'dueFrom'>) {
+  return {
+    status: 'active' as const,
+    nextFetchAt: { $lte: now, ...(dueFrom && { $gte: dueFrom }) },
+    ...(exceptHosts.length > 0 && { host: { $nin: exceptHosts } }),
+    $expr: unleased,
+  };
 }
 
 /** A condition on how plain feeds are adopted; null stands for a field that is missing. */
@@ -402,19 +406,20 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return deletedCount === 1;
   }
 
-  async leaseDue(
-    now: Date,
-    { batch, limit, duration, roomAt, exceptHosts = [] }: LeaseTerms,
-  ): Promise<LeasedBatch> {
-    const due = dueAt(now, exceptHosts);
+  async leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch> {
+    const { batch, limit, duration, roomAt } = terms;
+    const due = dueAt(now, terms);
+    const projection = { collection: 1, host: 1, nextFetchAt: 1 };
     const window = await this.#rows
-      .find(due, { projection: { collection: 1, host: 1 }, batchSize: dueWindow(limit) + 1 })
+      .find(due, { projection, batchSize: dueWindow(limit) + 1 })
       .sort({ nextFetchAt: 1 })
       .limit(dueWindow(limit))
       .toArray();
     const taken = shareOut(window, { limit, ...(roomAt && { roomAt }) });
     const isMore = taken.length < window.length || window.length === dueWindow(limit);
-    if (taken.length === 0) return { subscriptions: [], isMore };
+    const [first] = window;
+    const looked = { isMore, ...(first && { earliest: first.nextFetchAt }) };
+    if (taken.length === 0) return { subscriptions: [], ...looked };
     const ids = taken.map(({ _id }) => _id);
     const manifest = { $concat: [{ $literal: `${batch}-` }, '$id'] };
     const leased = { manifest, leasedUntil: { $add: ['$$NOW', duration] } };
@@ -426,7 +431,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         { projection: internalFields, batchSize: ids.length + 1 },
       )
       .toArray();
-    return { subscriptions: subscriptions as unknown as Subscription[], isMore };
+    return { subscriptions: subscriptions as unknown as Subscription[], ...looked };
   }
 
   async refresh(

@@ -467,6 +467,20 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         ...more,
       });
 
+      test('what was due before a time is left out, and what is due at it is not', async () => {
+        const { store, key } = under;
+        for (const at of [5, 9, 10, 20])
+          await store.subscriptions.put(subscription(key, `at-${at}`, { nextFetchAt: second(at) }));
+        const leased = async (more: Partial<LeaseTerms>): Promise<unknown> => {
+          const batch = await store.subscriptions.leaseDue(second(15), terms('$c', more));
+          return [batch.subscriptions.map(({ id }) => id), batch.earliest];
+        };
+        expect(await leased({ dueFrom: second(11) })).toEqual([[], undefined]);
+        expect(await leased({ dueFrom: second(10) })).toEqual([['at-10'], second(10)]);
+        expect(await leased({ limit: 1 })).toEqual([['at-5'], second(5)]);
+        expect(await leased({})).toEqual([['at-9'], second(9)]);
+      });
+
       test('what is due is leased with a manifest each, and nothing else', async () => {
         const { store, key } = under;
         await store.subscriptions.put(subscription(key, 'late', { nextFetchAt: second(10) }));
@@ -475,8 +489,11 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(key, 'paused', { status: 'paused' }));
         await store.subscriptions.put(subscription(key, 'leased'));
         await store.subscriptions.lease(key, subscriptionId('leased'), 'm1', minute);
-        const { subscriptions, isMore } = await store.subscriptions.leaseDue(second(20), terms('$c'));
-        expect(isMore).toBe(false);
+        const { subscriptions, isMore, earliest } = await store.subscriptions.leaseDue(
+          second(20),
+          terms('$c'),
+        );
+        expect([isMore, earliest]).toEqual([false, second(5)]);
         expect(subscriptions.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual([
           subscription(key, 'late', { nextFetchAt: second(10), manifest: '$c-late' }),
           subscription(key, 'later', { nextFetchAt: second(5), failures: 2, manifest: '$c-later' }),

@@ -15,6 +15,7 @@ export class FeedServer {
   readonly #feeds = new Map<string, ServedFeed>();
   /** How often each path was requested, with its query. */
   readonly #requests = new Map<string, number>();
+  #allRequests = 0;
   #version = 0;
   #port = 0;
 
@@ -58,6 +59,11 @@ export class FeedServer {
     return this.#feeds.get(path)?.etag ?? '';
   }
 
+  /** How many requests have come. */
+  get allRequests(): number {
+    return this.#allRequests;
+  }
+
   /** How often a path was requested, with its query. */
   requests(path: string): number {
     return this.#requests.get(path) ?? 0;
@@ -83,6 +89,7 @@ export class FeedServer {
   }
 
   #respond({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+    this.#allRequests += 1;
     this.#requests.set(url, this.requests(url) + 1);
     const [path = ''] = url.split('?');
     const feed = this.#feeds.get(path);

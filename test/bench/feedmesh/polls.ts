@@ -9,6 +9,9 @@ import { until } from './until.ts';
 /** Milliseconds in which subscriptions are made due, and one more for each: that write is not measured. */
 const makingDue = 500;
 
+/** How many of them become due in a millisecond: more than can be polled. */
+const dueTogether = 5;
+
 interface SubscriptionRow {
   readonly _id: string;
   readonly collection: string;
@@ -22,7 +25,7 @@ interface SubscriptionRow {
 export interface UnchangedFeeds {
   /** The hosts. */
   readonly feeds: FeedServer;
-  /** In a round all of them become due at once and are polled, until the last poll is recorded. */
+  /** In a round all of them become due within a moment and are polled, until the last poll is recorded. */
   readonly polls: Contender;
   readonly close: () => Promise<void>;
 }
@@ -42,15 +45,20 @@ export async function openUnchangedFeeds(
   const rows = installation.connection.collection<SubscriptionRow>('subscriptions');
   const run = async () => {
     const due = new Date(Date.now() + makingDue + count);
-    await rows.updateMany({ collection, id: /^copy-/ }, { $set: { nextFetchAt: due } });
+    const sent = feeds.allRequests + count;
+    const later = { $multiply: [{ $rand: {} }, count / dueTogether] };
+    await rows.updateMany({ collection, id: /^copy-/ }, [{ $set: { nextFetchAt: { $add: [due, later] } } }]);
     await wait(due.getTime() - Date.now());
-    const waiting = { status: 'active', nextFetchAt: { $lte: due } };
-    return installation.measure(count, () =>
-      until(
-        `${count} subscriptions are fetched`,
-        async () => (await rows.countDocuments(waiting, { limit: 1 })) === 0,
-      ),
-    );
+    const waiting = {
+      status: 'active',
+      nextFetchAt: { $lte: new Date(due.getTime() + count / dueTogether) },
+    };
+    return installation.measure(count, async () => {
+      // A look at the rows costs the more, the more of them are fetched.
+      await until(`${count} requests`, () => Promise.resolve(feeds.allRequests >= sent));
+      const isFetched = async () => (await rows.countDocuments(waiting, { limit: 1 })) === 0;
+      await until(`${count} subscriptions are fetched`, isFetched);
+    });
   };
   return {
     feeds,

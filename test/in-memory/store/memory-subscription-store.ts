@@ -225,11 +225,9 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return this.#records.delete(collection, id);
   }
 
-  async leaseDue(
-    now: Date,
-    { batch, limit, duration, roomAt, exceptHosts = [] }: LeaseTerms,
-  ): Promise<LeasedBatch> {
-    const window = this.#due(now, dueWindow(limit), exceptHosts).map(({ subscription }) => ({
+  async leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch> {
+    const { batch, limit, duration, roomAt } = terms;
+    const window = this.#due(now, dueWindow(limit), terms).map(({ subscription }) => ({
       ...subscription,
       subscription,
       host: hostOf(subscription.url),
@@ -240,14 +238,20 @@ export class MemorySubscriptionStore implements SubscriptionStore {
         this.#set({ ...subscription, manifest: `${batch}-${id}` }, this.#end(duration)),
       ),
       isMore: taken.length < window.length || window.length === dueWindow(limit),
+      ...(window[0] && { earliest: window[0].nextFetchAt }),
     };
   }
 
-  #due(now: Date, limit: number, exceptHosts: readonly string[]): LeasedSubscription[] {
+  #due(
+    now: Date,
+    limit: number,
+    { exceptHosts = [], dueFrom = new Date(0) }: Pick<LeaseTerms, 'exceptHosts' | 'dueFrom'>,
+  ): LeasedSubscription[] {
     return this.#records.select({
       where: ({ subscription: { status, nextFetchAt, url }, leasedUntil }) =>
         status === 'active' &&
         nextFetchAt <= now &&
+        nextFetchAt >= dueFrom &&
         !this.#runs(leasedUntil) &&
         !exceptHosts.includes(hostOf(url)),
       order: ({ subscription }) => subscription.nextFetchAt.getTime(),

@@ -33,9 +33,8 @@ export class PublicationLease {
 
   /** Appends a block to the log, under the lease. Throws `LeaseLostError` if another publisher was faster. */
   async append(block: ChangeBlock): Promise<void> {
-    const { store } = this.#ports;
-    // Both are over before the lease is abandoned.
-    const [held, appended] = await Promise.allSettled([this.#hold(), store.changes.append(block)]);
+    // Both are over before the lease is abandoned; what throws at once must not leave the other one alone.
+    const [held, appended] = await Promise.allSettled([this.#hold(), this.#store(block)]);
     if (held.status === 'rejected') throw held.reason;
     this.#isHeld ||= held.value;
     if (appended.status === 'rejected') throw appended.reason;
@@ -55,6 +54,10 @@ export class PublicationLease {
     const { collection, epoch } = this.lease;
     // If it is not held, another holder may have its epoch, and goes on.
     await this.#ports.store.collections.abandon({ collection, epoch: this.#isHeld ? epoch : epoch - 1 });
+  }
+
+  async #store(block: ChangeBlock): Promise<boolean> {
+    return this.#ports.store.changes.append(block);
   }
 
   async #hold(): Promise<boolean> {

@@ -27,7 +27,7 @@ export function faulty<Port extends object>(port: Port, faults: Faults): Port {
       if (typeof member === 'object' && member !== null) return faulty(member, faults);
       if (typeof member !== 'function') return member;
       return (...parameters: unknown[]): unknown => {
-        if (dies()) throw new CrashError(`before ${String(name)}`);
+        if (dies()) return failed(`before ${String(name)}`);
         const answer: unknown = Reflect.apply(member, target, parameters);
         if (!(answer instanceof Promise)) return answer;
         const heard = answer.then(async (value: unknown) => {
@@ -40,5 +40,15 @@ export function faulty<Port extends object>(port: Port, faults: Faults): Port {
         return heard;
       };
     },
+  });
+}
+
+/** What a call gives that fails, whether it is awaited or iterated: a port never throws at once. */
+function failed(where: string): Promise<never> & AsyncIterable<never> {
+  const failure = Promise.reject(new CrashError(where));
+  // Who has died at another call meanwhile hears nothing of this one.
+  failure.catch(() => {});
+  return Object.assign(failure, {
+    [Symbol.asyncIterator]: () => ({ next: () => failure }),
   });
 }

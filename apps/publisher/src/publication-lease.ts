@@ -33,8 +33,9 @@ export class PublicationLease {
 
   /** Appends a block to the log, under the lease. Throws `LeaseLostError` if another publisher was faster. */
   async append(block: ChangeBlock): Promise<void> {
-    // Both are over before the lease is abandoned; what throws at once must not leave the other one alone.
-    const [held, appended] = await Promise.allSettled([this.#hold(), this.#store(block)]);
+    const { store } = this.#ports;
+    // Both are over before the lease is abandoned.
+    const [held, appended] = await Promise.allSettled([this.#hold(), store.changes.append(block)]);
     if (held.status === 'rejected') throw held.reason;
     this.#isHeld ||= held.value;
     if (appended.status === 'rejected') throw appended.reason;
@@ -54,10 +55,6 @@ export class PublicationLease {
     const { collection, epoch } = this.lease;
     // If it is not held, another holder may have its epoch, and goes on.
     await this.#ports.store.collections.abandon({ collection, epoch: this.#isHeld ? epoch : epoch - 1 });
-  }
-
-  async #store(block: ChangeBlock): Promise<boolean> {
-    return this.#ports.store.changes.append(block);
   }
 
   async #hold(): Promise<boolean> {

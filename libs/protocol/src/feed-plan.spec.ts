@@ -6,6 +6,10 @@ import { noCompleteFeed, safeUntil } from './feed-plan.ts';
 import type { FeedPlan, Progress } from './feed-plan.ts';
 
 const feedUrl = 'http://a.example/partial.xml';
+/** Of a subscriber that has read nothing of the feed yet. */
+const initial: Progress = { cursor: {} };
+/** What a document that was read leaves. */
+const digest = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU';
 const related = [{ type: 'complete', link: 'http://a.example/all.xml' }] as const;
 
 /** A feed, as far as its plan goes by it. */
@@ -32,26 +36,31 @@ function planReading(
 
 describe('what to read (FeedSync 4.1)', () => {
   test('a first reading takes the complete feed too', () => {
-    expect(planReading({ cursor: {}, cursorVersion: 0 }, feedUrl, feedsync({ related }))).toEqual({
+    expect(planReading(initial, feedUrl, feedsync({ related }))).toEqual({
+      outOfSync: false,
+      complete: 'http://a.example/all.xml',
+    });
+  });
+
+  test('after a document that could not be read, the next one is a first reading', () => {
+    const progress: Progress = { cursor: { etag: '"broken"', isUnread: true } };
+    const sharing = { since: '05', until: '09', related };
+    expect(planReading(progress, feedUrl, feedsync(sharing))).toEqual({
       outOfSync: false,
       complete: 'http://a.example/all.xml',
     });
   });
 
   test('a first reading of a feed that names no complete feed takes what there is', () => {
-    expect(planReading({ cursor: {}, cursorVersion: 0 }, feedUrl, feedsync({ related: [] }))).toEqual({
+    expect(planReading(initial, feedUrl, feedsync({ related: [] }))).toEqual({
       outOfSync: false,
     });
-    expect(planReading({ cursor: {}, cursorVersion: 0 }, feedUrl, feedsync())).toEqual({ outOfSync: false });
+    expect(planReading(initial, feedUrl, feedsync())).toEqual({ outOfSync: false });
   });
 
   test('a feed that calls itself complete is read once', () => {
     expect(
-      planReading(
-        { cursor: {}, cursorVersion: 0 },
-        feedUrl,
-        feedsync({ related: [{ type: 'complete', link: feedUrl }] }),
-      ),
+      planReading(initial, feedUrl, feedsync({ related: [{ type: 'complete', link: feedUrl }] })),
     ).toEqual({ outOfSync: false });
   });
 
@@ -63,7 +72,7 @@ describe('what to read (FeedSync 4.1)', () => {
     ['\uFF5E', '\u{1F600}', false],
   ])('since %s against a cached until %s: out of sync is %s', (since, until, outOfSync) => {
     const plan = planReading(
-      { cursor: { until }, cursorVersion: 3 },
+      { cursor: { digest, until } },
       feedUrl,
       feedsync({ since, until: '99', related }),
     );
@@ -73,7 +82,7 @@ describe('what to read (FeedSync 4.1)', () => {
   test('out of sync, a feed that names no complete feed has nothing more to read', () => {
     expect(
       planReading(
-        { cursor: { until: '04' }, cursorVersion: 3 },
+        { cursor: { digest, until: '04' } },
         feedUrl,
         feedsync({ since: '05', until: '09', related: [] }),
       ),
@@ -82,21 +91,21 @@ describe('what to read (FeedSync 4.1)', () => {
 
   test('out of sync, a feed that calls itself complete is read once more as that', () => {
     const sharing = { since: '05', until: '09', related: [{ type: 'complete', link: feedUrl }] } as const;
-    expect(planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, feedsync(sharing))).toEqual({
+    expect(planReading({ cursor: { digest, until: '04' } }, feedUrl, feedsync(sharing))).toEqual({
       outOfSync: true,
       complete: feedUrl,
     });
   });
 
   test('a feed without since and until says nothing of the window', () => {
-    expect(
-      planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, feedsync({ related })),
-    ).toEqual({ outOfSync: false });
+    expect(planReading({ cursor: { digest, until: '04' } }, feedUrl, feedsync({ related }))).toEqual({
+      outOfSync: false,
+    });
   });
 
   test('without a cached until, a later reading takes the feed alone', () => {
     expect(
-      planReading({ cursor: {}, cursorVersion: 3 }, feedUrl, feedsync({ since: '05', until: '09', related })),
+      planReading({ cursor: { digest } }, feedUrl, feedsync({ since: '05', until: '09', related })),
     ).toEqual({ outOfSync: false });
   });
 });
@@ -104,7 +113,6 @@ describe('what to read (FeedSync 4.1)', () => {
 describe('what to read (SSE 2.1, 2.2)', () => {
   const all = 'http://a.example/all.xml';
   const partial: Sharing = { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z', related };
-  const initial = { cursor: {}, cursorVersion: 0 };
 
   test('a first reading of a partial feed takes the complete feed too', () => {
     expect(planReading(initial, feedUrl, sse(partial))).toEqual({ outOfSync: false, complete: all });
@@ -117,7 +125,7 @@ describe('what to read (SSE 2.1, 2.2)', () => {
     expect(planReading(initial, feedUrl, sse({ related }))).toEqual({ outOfSync: false });
     expect(planReading(initial, feedUrl, sse())).toEqual({ outOfSync: false });
     expect(
-      planReading({ cursor: { until: '2020-01-01T00:00:00Z' }, cursorVersion: 3 }, feedUrl, sse({ related })),
+      planReading({ cursor: { digest, until: '2020-01-01T00:00:00Z' } }, feedUrl, sse({ related })),
     ).toEqual({ outOfSync: false });
   });
 
@@ -138,14 +146,14 @@ describe('what to read (SSE 2.1, 2.2)', () => {
   ])(
     'a feed that begins with the new year, against a cached until of %s: out of sync is %s',
     (until, outOfSync) => {
-      expect(planReading({ cursor: { until }, cursorVersion: 3 }, feedUrl, sse(partial))).toEqual(
+      expect(planReading({ cursor: { digest, until } }, feedUrl, sse(partial))).toEqual(
         outOfSync ? { outOfSync, complete: all } : { outOfSync },
       );
     },
   );
 
   test('without a cached until nothing can be said', () => {
-    expect(planReading({ cursor: {}, cursorVersion: 3 }, feedUrl, sse(partial))).toEqual({
+    expect(planReading({ cursor: { digest } }, feedUrl, sse(partial))).toEqual({
       outOfSync: false,
     });
   });

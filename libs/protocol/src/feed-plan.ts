@@ -11,7 +11,7 @@ export interface FeedPlan {
 }
 
 /** How far a subscriber has got, as planning needs it. */
-export type Progress = Pick<Subscription, 'cursor' | 'cursorVersion'>;
+export type Progress = Pick<Subscription, 'cursor'>;
 
 /** What protocols see differently when they plan. */
 interface PlanRules {
@@ -29,7 +29,7 @@ interface PlanRules {
  * feed's `since` is past the cached `until`.
  */
 export function planByWindow(
-  { cursor, cursorVersion }: Progress,
+  { cursor }: Progress,
   feedUrl: string,
   { sharing }: Pick<FeedHead, 'sharing'>,
   { isPast, isCompleteWithoutSince }: PlanRules,
@@ -38,7 +38,8 @@ export function planByWindow(
     sharing?.since !== undefined && cursor.until !== undefined && isPast(sharing.since, cursor.until);
   const link = sharing?.related.find(({ type }) => type === 'complete')?.link;
   const isComplete = link === feedUrl || (isCompleteWithoutSince && sharing?.since === undefined);
-  const initial = cursorVersion === 0;
+  // Every document that was read left its digest: one that could not be read is no reading.
+  const initial = cursor.digest === undefined;
   const isWanted = outOfSync || (initial && !isComplete);
   return { outOfSync, ...(isWanted && link !== undefined && { complete: link }) };
 }

@@ -133,7 +133,7 @@ export function describeSharingProtocol(name: string, protocol: SharingProtocol)
       const request = { variant: 'partial', format, subscriptions: [], publicUrl, now: at(20) } as const;
       const { head } = protocol.composeFeed(collection(format), request);
       const until = head.sharing?.until;
-      const progress = { cursor: { ...(until !== undefined && { until }) }, cursorVersion: 1 };
+      const progress = { cursor: { digest: 'read', ...(until !== undefined && { until }) } };
       expect(protocol.planFeed(progress, 'http://there.example/feed', head)).toEqual({ outOfSync: false });
     });
   });

@@ -248,6 +248,23 @@ test('a feed that says nothing of its window for once does not hide a gap', asyn
   expect(Object.keys(await pipeline.items('silent'))).toEqual(['b', 'c']);
 });
 
+test.each([
+  ['a document that could not be read', 'broken'],
+  ['another url', 'former'],
+])('after %s, the first reading takes the complete feed', async (_before, collection) => {
+  const url = pipeline.feeds.url(`/${collection}`);
+  const former = pipeline.feeds.url(`/${collection}-1`);
+  pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"1"' }, body: '<feed' });
+  pipeline.feeds.serve(`/${collection}-1`, feed(['z'].map(first)));
+  const isMoving = collection === 'former';
+  await pipeline.subscribe(collection, undefined, { url: isMoving ? former : url });
+  expect(await pipeline.fetch(collection)).toMatchObject({ failures: isMoving ? 0 : 1 });
+  serve(collection, { since: '100', until: '200' }, ['b'].map(first), ['a', 'b'].map(first));
+  if (isMoving) await pipeline.subscribe(collection);
+  expect(await pipeline.fetch(collection)).toMatchObject({ failures: 0, cursor: { until: '200' } });
+  expect(Object.keys(await pipeline.items(collection))).toEqual(isMoving ? ['a', 'b', 'z'] : ['a', 'b']);
+});
+
 /** Brings a resync to where only finalizing is left, which then waits for nobody. */
 async function unfinishedResync(
   collection: CollectionKey,

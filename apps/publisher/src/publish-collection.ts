@@ -191,7 +191,7 @@ async function apply(
   const updatedAt = protocolOf(collection).statesPublicationTimes ? block.at : now;
   await store.items.markPublished(key, block.items, updatedAt);
   if (isFeedTree(collection)) await propagateDates(store, key, { items: block.items, heads }, updatedAt);
-  if (block.notices.length > 0) await store.notices.remove(key, block.notices);
+  if (block.notices.length > 0) await store.notices.markPublished(key, block.notices, now);
   const applied = { ...publication, sequence: lastSequence(block), updatedAt };
   const steps = { from: publication.sequence, to: applied.sequence };
   const { since, nextAt } = await windowEdge(

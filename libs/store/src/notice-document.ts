@@ -2,9 +2,11 @@ import { Schema } from 'mongoose';
 import type { Notice } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
-/** A notice as MongoDB keeps it; `_id` is `<collection>/<id>`. */
+/** A notice as MongoDB keeps it; `_id` is `<collection>/<id>`. Of one that became an event only that is kept. */
 export interface NoticeDocument extends Notice {
   _id: string;
+  /** Only of one that became an event. */
+  keptUntil?: Date;
 }
 
 export const noticeSchema = new Schema<NoticeDocument>(
@@ -20,7 +22,9 @@ export const noticeSchema = new Schema<NoticeDocument>(
     url: String,
     formerUrl: String,
     progress: Schema.Types.Mixed,
+    keptUntil: Date,
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
 noticeSchema.index({ collection: 1, at: 1, _id: 1 });
+noticeSchema.index({ keptUntil: 1 }, { expireAfterSeconds: 0 });

@@ -54,14 +54,23 @@ export function describeNoticeStore(name: string, open: OpenFixture): void {
       expect(await store.notices.pending(key, 10)).toEqual([progress]);
     });
 
+    test('a notice that became an event is not added once more', async () => {
+      const { store, key } = under;
+      await store.notices.add(notice(key, 'a'));
+      await store.notices.markPublished(key, ['a'], new Date());
+      await store.notices.add({ ...notice(key, 'a'), type: 'resynced', discarded: 0 });
+      await store.notices.add(notice(key, 'b'));
+      expect(await store.notices.pending(key, 10)).toEqual([notice(key, 'b')]);
+    });
+
     test('a collection is pending while it has notices', async () => {
       const { store, key } = under;
       await store.notices.add(notice(key, 'a'));
       await store.notices.add(notice(key, 'b'));
       expect(await store.notices.collectionsPending()).toEqual([key]);
-      await store.notices.remove(key, ['a', 'none']);
+      await store.notices.markPublished(key, ['a', 'none'], new Date());
       expect((await store.notices.pending(key, 10)).map(({ id }) => id)).toEqual(['b']);
-      await store.notices.remove(key, ['b']);
+      await store.notices.markPublished(key, ['b'], new Date());
       expect(await store.notices.collectionsPending()).toEqual([]);
     });
   });

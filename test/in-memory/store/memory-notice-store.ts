@@ -4,13 +4,17 @@ import type { Records } from './records.ts';
 /** The outbox of subscription events in memory. */
 export class MemoryNoticeStore implements NoticeStore {
   readonly #notices: Records<Notice>;
+  /** Those that became events; nothing lives long enough here for them to be forgotten. */
+  readonly #published = new Set<string>();
 
   constructor(notices: Records<Notice>) {
     this.#notices = notices;
   }
 
   async add(notice: Notice): Promise<void> {
-    if (!this.#notices.get(notice.collection, notice.id)) this.#notices.set(notice);
+    const { collection, id } = notice;
+    if (this.#published.has(`${collection}/${id}`)) return;
+    if (!this.#notices.get(collection, id)) this.#notices.set(notice);
   }
 
   async pending(collection: CollectionKey, limit: number): Promise<Notice[]> {
@@ -25,7 +29,8 @@ export class MemoryNoticeStore implements NoticeStore {
     return this.#notices.collections();
   }
 
-  async remove(collection: CollectionKey, ids: readonly string[]): Promise<void> {
-    for (const id of ids) this.#notices.delete(collection, id);
+  async markPublished(collection: CollectionKey, ids: readonly string[]): Promise<void> {
+    for (const id of ids)
+      if (this.#notices.delete(collection, id)) this.#published.add(`${collection}/${id}`);
   }
 }

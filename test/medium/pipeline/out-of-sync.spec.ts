@@ -361,6 +361,8 @@ test.each(['before', 'after'] as const)(
       });
       expect(missing(staying, new Set(Object.keys(await pipeline.items(collection))))).toEqual([]);
     }
+    // What a dead merger has announced is published before the next one goes on.
+    await pipeline.published(collection);
     await finalizeManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
     expect(await pipeline.subscription(collection)).toMatchObject({
       cursor: { until: '300' },

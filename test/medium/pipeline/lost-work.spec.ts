@@ -159,6 +159,8 @@ describe('a first sync of many items whose merge jobs are lost', () => {
   test('in the middle of merging ends as if nothing had happened', async () => {
     await subscribe('middle');
     await manifestOf('middle', ({ sealed }) => sealed);
+    // Of 40 jobs only the first eight are left, so that no merger is faster than this test.
+    await pipeline.redis.ltrim('{feedmesh}:merge:wait', -8, -1);
     await pipeline.start('merger');
     await manifestOf('middle', ({ done }) => done >= 3);
     await pipeline.redis.flushdb();

@@ -13,7 +13,7 @@ import type { PacedLoad, PacedResult } from './flood/paced-load.ts';
 const flooded = Number(process.env['FLOOD_REQUESTS'] || (isStress ? 100_000 : 1500));
 const floodRate = Number(process.env['FLOOD_RATE'] || 1000);
 /** Connections of the flood to each gateway. While all of them wait for responses, nothing is sent. */
-const floodConnections = Number(process.env['FLOOD_CONNECTIONS'] || 8);
+const floodConnections = Number(process.env['FLOOD_CONNECTIONS'] || (isStress ? 50 : 8));
 const limit = isStress ? 100 : 20;
 const burst = 5 * limit;
 

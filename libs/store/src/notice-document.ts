@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import type { Notice } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
-/** A notice as MongoDB keeps it; `_id` is `<collection>/<id>`, all that is kept of one that became an event. */
+/** A notice as MongoDB keeps it; `_id` is `<collection>/<id>`, and all that is kept once it is an event. */
 export interface NoticeDocument extends Notice {
   _id: string;
   /** Only of one that became an event. */

@@ -32,7 +32,7 @@ export class MongoNoticeStore implements NoticeStore {
 
   async collectionsPending(): Promise<CollectionKey[]> {
     // Of those that became events none is kept.
-    return this.#notices.distinct('collection', { collection: { $gt: '' } });
+    return this.#notices.distinct('collection', { collection: { $gt: '' as CollectionKey } });
   }
 
   async markPublished(collection: CollectionKey, ids: readonly string[], at: Date): Promise<void> {

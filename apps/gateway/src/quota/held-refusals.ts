@@ -1,13 +1,16 @@
 import { LatestEntries } from '#core';
 
-/** For how many milliseconds a refusal is held: the least that `Retry-After` has a client wait. */
-const delay = 1000;
+/**
+ * For how many milliseconds a refusal is held, the least that `Retry-After` has a client wait, and how many
+ * more at the most.
+ */
+const [delay, spread] = [1000, 1000];
+/** The part of `spread` that one is held for longer than the last, or less: consecutive ones part evenly. */
+const goldenSection = (Math.sqrt(5) - 1) / 2;
 /** How many refusals of a tenant in a second are sent at once. */
 const promptRefusals = 10;
 /** How many refusals of one tenant, and of all, are held at the most; further ones are sent at once. */
 const [heldOfTenant, heldOfAll] = [100, 500];
-/** How many are sent at once at the most, and milliseconds between: clients that wait together are spread. */
-const [sentTogether, pause] = [10, 10];
 /** How many tenants are known at the most; those that came last. */
 const maximumTenants = 10_000;
 
@@ -18,23 +21,18 @@ interface Tenant {
   held: number;
 }
 
-interface Held {
-  readonly tenant: Tenant;
-  readonly send: () => void;
-  readonly dueAt: number;
-}
-
 /**
- * Sends refusals, and holds most of them for a second if a tenant gets many: a client that sends its next
- * request once the last one is answered, and does not heed `Retry-After`, is slowed down by that. Responses
+ * Sends refusals, and holds most of them for a second or two if a tenant gets many: a client that sends its
+ * next request once the last one is answered, and does not heed `Retry-After`, is slowed down by that. Those
+ * that come together are not sent together, as their clients would come back together each time. Responses
  * are held, and not connections: a proxy has requests of other tenants on the same ones.
  */
 export class HeldRefusals {
   readonly #now: () => number;
   readonly #tenants = new LatestEntries<string, Tenant>(maximumTenants);
-  /** In the order in which they are due. */
-  readonly #held = new Set<Held>();
-  #isWaiting = false;
+  #held = 0;
+  /** Which part of `spread` the last one is held for longer. */
+  #part = 0;
 
   /** @param now in milliseconds since any moment */
   constructor(now: () => number) {
@@ -52,10 +50,18 @@ export class HeldRefusals {
       tenant.prompt += 1;
       return send();
     }
-    if (tenant.held >= heldOfTenant || this.#held.size >= heldOfAll) return send();
+    if (tenant.held >= heldOfTenant || this.#held >= heldOfAll) return send();
     tenant.held += 1;
-    this.#held.add({ tenant, send, dueAt: now + delay });
-    this.#wait(delay);
+    this.#held += 1;
+    this.#part = (this.#part + goldenSection) % 1;
+    setTimeout(
+      () => {
+        tenant.held -= 1;
+        this.#held -= 1;
+        send();
+      },
+      delay + spread * this.#part,
+    );
   }
 
   #tenantOf(name: string, now: number): Tenant {
@@ -65,24 +71,5 @@ export class HeldRefusals {
       this.#tenants.set(name, tenant);
     } else if (now - tenant.since >= 1000) Object.assign(tenant, { since: now, prompt: 0 });
     return tenant;
-  }
-
-  #wait(milliseconds: number): void {
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    setTimeout(() => this.#release(), milliseconds);
-  }
-
-  #release(): void {
-    this.#isWaiting = false;
-    let sent = 0;
-    for (const held of this.#held) {
-      const left = held.dueAt - this.#now();
-      if (left > 0 || sent === sentTogether) return this.#wait(Math.max(pause, left));
-      this.#held.delete(held);
-      held.tenant.held -= 1;
-      held.send();
-      sent += 1;
-    }
   }
 }

@@ -5,7 +5,7 @@ import { feedLevels } from './feed-levels.ts';
 
 /** What has changed in a tree: items, and feeds of which the title or head is another. */
 interface TreeChanges {
-  readonly items: readonly Pick<PublishedItem, 'id'>[];
+  readonly items: readonly Pick<PublishedItem, 'id' | 'revision'>[];
   readonly heads: readonly Pick<PendingFeed, 'id'>[];
 }
 
@@ -27,8 +27,11 @@ export async function propagateDates(
     changes.items.map(({ id }) => id),
   );
   // An item has the date of the feed that it links to (csx:lastBuildDate), so one that was changed itself
-  // gives that feed its own.
-  const nested = [...stored.values()].flatMap(({ branch }) => branch?.nested ?? []);
+  // gives that feed its own. One that has changed again since then gives it a later date, once published.
+  const nested = changes.items.flatMap(({ id, revision }) => {
+    const item = stored.get(id);
+    return item?.revision === revision ? (item.branch?.nested ?? []) : [];
+  });
   const parents = await feedsAbove(items, collection, [
     ...changes.items.map(({ id }) => feedOfItem(id)),
     ...changes.heads.map(({ id }) => id),

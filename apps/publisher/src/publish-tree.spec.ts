@@ -238,6 +238,25 @@ describe('the date of a change to a tree of feeds', () => {
     expect(await dates()).toEqual({ root: '12:01:00', a: '12:01:00', b: '12:01:00', c: '12:01:00' });
   });
 
+  test('is not given to a feed to which an item links only since it was published', async () => {
+    await begin({ feeds: [rootFeed, 'a'] });
+    await change('root:a > a', 'root:1');
+    await publish();
+    pass(60);
+    await change('root:1');
+    const dying = watched({
+      after: async () => {
+        if ((await dates())['root'] === '12:01:00') throw new Error('the publisher dies');
+      },
+    });
+    await expect(publish(dying)).rejects.toThrow('the publisher dies');
+    leaseTime += 60_000;
+    await change('root:1 > a');
+    const seen = new Set<string | undefined>();
+    await publish(watched({ after: async () => void seen.add((await dates())['a']) }));
+    expect([...seen]).toEqual(['12:00:00', '12:01:01']);
+  });
+
   test('grows with every block, within one second and after the clock went back too', async () => {
     const seen: (string | undefined)[] = [];
     for (const step of [0, 0.1, -86_400]) {

@@ -31,7 +31,7 @@ export class MongoNoticeStore implements NoticeStore {
   }
 
   async collectionsPending(): Promise<CollectionKey[]> {
-    // Of those that became events none is kept.
+    // What is kept of those that became events names no collection.
     return this.#notices.distinct('collection', { collection: { $gt: '' as CollectionKey } });
   }
 

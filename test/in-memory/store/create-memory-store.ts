@@ -1,5 +1,5 @@
 import { defaultItemBytes } from '#core';
-import type { Clock, CollectionKey, DeadLetter, Manifest, Notice, Store, StoredItem } from '#core';
+import type { Clock, CollectionKey, DeadLetter, Manifest, Store, StoredItem } from '#core';
 import { MemoryAccessKeyStore } from './memory-access-key-store.ts';
 import { MemoryAuditStore } from './memory-audit-store.ts';
 import { MemoryBranchDeletionStore } from './memory-branch-deletion-store.ts';
@@ -22,6 +22,7 @@ import { MemoryIssued } from './memory-issued.ts';
 import { MemoryItemStore } from './memory-item-store.ts';
 import { MemoryManifestStore } from './memory-manifest-store.ts';
 import { MemoryNoticeStore } from './memory-notice-store.ts';
+import type { KeptNotice } from './memory-notice-store.ts';
 import type { LeasedSubscription } from './memory-subscription-store.ts';
 import { MemorySubscriptionStore } from './memory-subscription-store.ts';
 import { MemoryTenantStore } from './memory-tenant-store.ts';
@@ -45,7 +46,7 @@ export function createMemoryStore({
   const subscriptions = new Records<LeasedSubscription>();
   const hubs = new Records<HubRecord>();
   const manifests = new Records<Manifest>();
-  const notices = new Records<Notice>();
+  const notices = new Records<KeptNotice>();
   const deadLetters = new Records<DeadLetter>();
   const feeds = new Records<FeedRecord>();
   const documents = new Records<DocumentRecord>();

@@ -1,36 +1,42 @@
 import type { CollectionKey, Notice, NoticeStore } from '#core';
 import type { Records } from './records.ts';
 
+/** A notice as memory keeps it. */
+export interface KeptNotice extends Notice {
+  /** Of one that became an event; nothing lives long enough here for it to be forgotten. */
+  readonly isPublished?: true;
+}
+
+const isPending = ({ isPublished }: KeptNotice): boolean => isPublished !== true;
+
 /** The outbox of subscription events in memory. */
 export class MemoryNoticeStore implements NoticeStore {
-  readonly #notices: Records<Notice>;
-  /** Those that became events; nothing lives long enough here for them to be forgotten. */
-  readonly #published = new Set<string>();
+  readonly #notices: Records<KeptNotice>;
 
-  constructor(notices: Records<Notice>) {
+  constructor(notices: Records<KeptNotice>) {
     this.#notices = notices;
   }
 
   async add(notice: Notice): Promise<void> {
-    const { collection, id } = notice;
-    if (this.#published.has(`${collection}/${id}`)) return;
-    if (!this.#notices.get(collection, id)) this.#notices.set(notice);
+    if (!this.#notices.get(notice.collection, notice.id)) this.#notices.set(notice);
   }
 
   async pending(collection: CollectionKey, limit: number): Promise<Notice[]> {
     return this.#notices.select({
-      where: (notice) => notice.collection === collection,
+      where: (notice) => notice.collection === collection && isPending(notice),
       order: ({ at }) => at.getTime(),
       limit,
     });
   }
 
   async collectionsPending(): Promise<CollectionKey[]> {
-    return this.#notices.collections();
+    return this.#notices.collections(isPending);
   }
 
   async markPublished(collection: CollectionKey, ids: readonly string[]): Promise<void> {
-    for (const id of ids)
-      if (this.#notices.delete(collection, id)) this.#published.add(`${collection}/${id}`);
+    for (const id of ids) {
+      const notice = this.#notices.get(collection, id);
+      if (notice) this.#notices.set({ ...notice, isPublished: true });
+    }
   }
 }

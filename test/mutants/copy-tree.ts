@@ -10,7 +10,10 @@ export interface TreeCopy {
   readonly paths: readonly string[];
 }
 
-/** Copies what Git knows of the checkout, and what is new in it, into a folder of its own. */
+/**
+ * Copies what Git knows of the checkout, and what is new in it, into a folder of its own. Packages and built
+ * services are those of the checkout: a process that a test starts has no fault.
+ */
 export function copyTree(checkout: string): TreeCopy {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: checkout,
@@ -20,6 +23,7 @@ export function copyTree(checkout: string): TreeCopy {
   const paths = listed.split('\0').filter((path) => path !== '' && existsSync(join(checkout, path)));
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'feedmesh-mutants-'));
   for (const path of paths) cpSync(join(checkout, path), join(root, path));
-  symlinkSync(join(realpathSync(checkout), 'node_modules'), join(root, 'node_modules'));
+  for (const folder of ['node_modules', 'dist'])
+    symlinkSync(join(realpathSync(checkout), folder), join(root, folder));
   return { root, paths: paths.toSorted() };
 }

@@ -58,6 +58,8 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async create({ key, ...rest }: Collection): Promise<boolean> {
+    // Before its last numbers are read: a removal that ends in between has left higher ones.
+    if ((await this.#rows.findOne({ _id: key }, { projection: { _id: 1 } })) !== null) return false;
     const { sequence, epoch } = (await this.#retired.findById(key).lean<RetiredDocument>()) ?? {
       sequence: 0,
       epoch: 0,

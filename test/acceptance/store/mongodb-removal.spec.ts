@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import mongoose from 'mongoose';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
@@ -122,3 +123,20 @@ test('a gateway that is killed once it has marked a collection leaves the rest t
   expect(await store.collections.create(collection(key))).toBe(true);
   expect((await store.collections.find(key))?.publication.sequence).toBe(2 * step + 1);
 }, 60_000);
+
+test('created while its removal ends, it never goes on with numbers that were given before', async () => {
+  const rows = mongoose.mongo.Collection.prototype;
+  const insertOne: Function = Reflect.get(rows, 'insertOne');
+  const inserted = jest.spyOn(rows, 'insertOne').mockImplementationOnce(async function (
+    this: typeof rows,
+    ...given
+  ) {
+    await store.collections.remove(key);
+    return insertOne.apply(this, given);
+  });
+  expect(await store.collections.create(collection(key))).toBe(false);
+  inserted.mockRestore();
+  await store.collections.remove(key);
+  expect(await store.collections.create(collection(key))).toBe(true);
+  expect((await store.collections.find(key))?.publication.sequence).toBe(1);
+});

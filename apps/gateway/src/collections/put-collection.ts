@@ -8,7 +8,6 @@ import { checkTenantLimit } from '../tenants/tenant-limits.ts';
 import { putRoot } from '../tree/put-root.ts';
 import type { CollectionBody } from './collection-body.ts';
 import { changeSettings } from './collection-settings.ts';
-import { findCollection } from './find-collection.ts';
 
 /**
  * Creates a collection, or changes its title and settings; of a tree of feeds, the root too. Throws
@@ -33,17 +32,20 @@ async function createOrChange(
   body: CollectionBody,
 ): Promise<{ created: boolean; collection: Collection }> {
   const { collections } = ports.store;
-  let existing = await collections.find(key);
-  if (existing === undefined) {
-    await checkTenantLimit(ports, key, 'collections');
-    const collection = await newCollection(ports, key, body);
-    if (await collections.create(collection)) return { created: true, collection };
-    if (await collections.isBeingRemoved(key)) throw beingRemoved(key);
-    existing = await findCollection(ports, key);
+  // Again only if somebody else has created it, removed it, or completed its removal between two steps.
+  for (;;) {
+    const existing = await collections.find(key);
+    if (existing !== undefined) {
+      const change = changeOf(existing, body);
+      if (await collections.update(key, change))
+        return { created: false, collection: { ...existing, ...change } };
+    } else {
+      await checkTenantLimit(ports, key, 'collections');
+      const collection = await newCollection(ports, key, body);
+      if (await collections.create(collection)) return { created: true, collection };
+      if (await collections.isBeingRemoved(key)) throw beingRemoved(key);
+    }
   }
-  const change = changeOf(existing, body);
-  if (!(await collections.update(key, change))) await findCollection(ports, key);
-  return { created: false, collection: { ...existing, ...change } };
 }
 
 function beingRemoved(key: CollectionKey): ProblemError {

@@ -29,17 +29,14 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** How many seconds suites take without a fault; `Infinity` if they do not pass then. */
 const durations = new Map<string, number>();
 const { root, paths } = copyTree(process.cwd());
-try {
-  const mutants = drawMutants(
-    root,
-    paths.filter((path) => path.startsWith(prefix)),
-    { count, seed },
-  );
-  const survivors = await runAll(mutants);
-  report(mutants, survivors);
-} finally {
-  rmSync(root, { recursive: true, force: true });
-}
+process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const mutants = drawMutants(
+  root,
+  paths.filter((path) => path.startsWith(prefix)),
+  { count, seed },
+);
+report(mutants, await runAll(mutants));
 
 async function runAll(mutants: readonly PlacedMutant[]): Promise<PlacedMutant[]> {
   const survivors: PlacedMutant[] = [];

@@ -18,15 +18,18 @@ export async function runSuites(root: string, paths: readonly string[], seconds:
     ['node_modules/jest/bin/jest.js', '--runInBand', '--bail', '--silent', '--passWithNoTests', ...present],
     { cwd: root, stdio: 'ignore' },
   );
+  const kill = (): void => void jest.kill('SIGKILL');
+  process.once('exit', kill);
   let isHung = false;
   const limit = setTimeout(() => {
     isHung = true;
-    jest.kill('SIGKILL');
+    kill();
   }, seconds * 1000);
   const code = await new Promise<number | null>((resolve, reject) => {
     jest.once('error', reject).once('exit', resolve);
   });
   clearTimeout(limit);
+  process.off('exit', kill);
   if (isHung) return 'hung';
   return code === 0 ? 'passed' : 'failed';
 }

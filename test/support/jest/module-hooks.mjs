@@ -15,10 +15,18 @@ export async function resolve(specifier, context, next) {
   return found.url.startsWith(tests) ? { ...found, url: found.url + file } : found;
 }
 
+/** What is below test/ is loaded anew for each test file, but not translated anew. */
+const translated = new Map();
+
 export async function load(url, context, next) {
   const { pathname } = new URL(url);
   if (!pathname.endsWith('.ts')) return next(url, context);
   const filename = fileURLToPath(url);
+  if (!translated.has(filename)) translated.set(filename, translate(filename));
+  return { format: 'module', source: await translated.get(filename), shortCircuit: true };
+}
+
+async function translate(filename) {
   const { code } = await transform(await readFile(filename, 'utf8'), { filename, sourceMaps: 'inline' });
-  return { format: 'module', source: code, shortCircuit: true };
+  return code;
 }

@@ -7,6 +7,8 @@ export default {
   transform: {},
   testMatch: ['<rootDir>/{apps,libs,test,tools}/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  globalSetup: '<rootDir>/test/support/jest/name-run.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/drop-databases.mjs',
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   testSequencer: '<rootDir>/test/support/long-first.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],

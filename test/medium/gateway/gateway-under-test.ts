@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
-import mongoose from 'mongoose';
 import { openedStore, startService, systemClock } from '#service';
 import { freePort } from '#databases';
 import { collectionKey } from '#core';
@@ -10,6 +8,7 @@ import { publishCollection } from '../../../apps/publisher/src/publish-collectio
 import { checkResponses } from '../../support/checked-responses.ts';
 import { mongodbOperations } from '../../support/mongodb-operations.ts';
 import type { MongodbOperation } from '../../support/mongodb-operations.ts';
+import { leaveMongodbDatabase, ownMongodbDatabase } from '../../support/mongodb-database.ts';
 import { emptyRedis, ownRedisDatabase } from '../../support/redis-database.ts';
 
 export interface GatewayUnderTest {
@@ -34,8 +33,7 @@ const patient = { MONGODB_SELECTION_SECONDS: '60', GATEWAY_MONGODB_SECONDS: '60'
 
 /** Starts the real gateway on a free port, with a MongoDB database and a Redis database of its own. */
 export async function startGateway(environment: Record<string, string> = {}): Promise<GatewayUnderTest> {
-  const mongodb = new URL(environment['MONGODB_URI'] ?? process.env['MONGODB_URI'] ?? '');
-  mongodb.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
+  const mongodbUri = await ownMongodbDatabase(environment['MONGODB_URI']);
   const redisUrl = await ownRedisDatabase();
   const PORT = String(await freePort());
   const url = `http://127.0.0.1:${PORT}`;
@@ -45,7 +43,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     LOG_LEVEL: 'fatal',
     ...patient,
     ...environment,
-    MONGODB_URI: mongodb.href,
+    MONGODB_URI: mongodbUri,
   };
   const application = await startService(gateway, { PORT, ...settings });
   checkResponses(url);
@@ -56,8 +54,8 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     store,
     url,
     redisUrl,
-    mongodbUri: mongodb.href,
-    operations: (work) => mongodbOperations(mongodb.href, mongodb.pathname.slice(1), work),
+    mongodbUri,
+    operations: (work) => mongodbOperations(mongodbUri, new URL(mongodbUri).pathname.slice(1), work),
     async startAnother() {
       const port = String(await freePort());
       const another = await startService(gateway, { ...settings, PORT: port, PUBLIC_URL: url });
@@ -87,9 +85,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     async close() {
       await application.close();
       await emptyRedis(redisUrl);
-      const connection = await mongoose.createConnection(mongodb.href).asPromise();
-      await connection.dropDatabase();
-      await connection.close();
+      await leaveMongodbDatabase(mongodbUri);
     },
   };
 }

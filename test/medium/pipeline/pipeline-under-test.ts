@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import type { Cluster } from 'ioredis';
@@ -28,6 +27,7 @@ import { merger } from '../../../apps/merger/src/merger.ts';
 import { publisher } from '../../../apps/publisher/src/publisher.ts';
 import { mongodbOperations } from '../../support/mongodb-operations.ts';
 import type { MongodbOperation } from '../../support/mongodb-operations.ts';
+import { leaveMongodbDatabase, ownMongodbDatabase } from '../../support/mongodb-database.ts';
 import { ownRedisDatabase } from '../../support/redis-database.ts';
 import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
@@ -78,11 +78,9 @@ export class PipelineUnderTest {
     redis?: Redis | Cluster,
   ): Promise<PipelineUnderTest> {
     const redisUrl = settings['REDIS_URL'] ?? (await ownRedisDatabase());
-    const mongodb = new URL(process.env['MONGODB_URI'] ?? '');
-    mongodb.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
     const environment = {
       REDIS_URL: redisUrl,
-      MONGODB_URI: mongodb.href,
+      MONGODB_URI: settings['MONGODB_URI'] ?? (await ownMongodbDatabase()),
       PUBLIC_URL: 'http://here.example',
       HEALTH_PORT: '0',
       ...loopbackFeeds,
@@ -190,7 +188,8 @@ export class PipelineUnderTest {
     this.redis.disconnect();
     await this.feeds.close();
     await this.store.close();
-    await this.#withDatabase((database) => database.dropDatabase());
+    const { uri, tls } = locationIn(this.environment);
+    await leaveMongodbDatabase(uri, { ...tls });
   }
 
   /**

@@ -9,7 +9,7 @@ const eventHandlers = Symbol.for('EVENT_HANDLERS');
 
 let files = 0;
 
-/** What the framework keeps for the running test; until it is disabled, each promise of the worker costs more. */
+/** What the framework stores for a running test. Each one that is not disabled slows down all promises. */
 class TestStorage extends hooks.AsyncLocalStorage {
   static #all = [];
 

@@ -32,7 +32,7 @@ export function suitesFor(path: string): string[][] {
   const [root = '', name = ''] = path.split('/');
   const sibling = path.replace(/\.ts$/, '.spec.ts');
   const module = `${root}/${name}/src/`;
-  return [[sibling], [module], conformanceOf(path), pipelineOf(root, name)];
+  return [[sibling], [module], conformanceOf(path), ['apps/', 'libs/'], ...wideSuites(root, name)];
 }
 
 function conformanceOf(path: string): string[] {
@@ -40,8 +40,15 @@ function conformanceOf(path: string): string[] {
   return own === undefined ? everyConformance : [`test/conformance/${own}.spec.ts`];
 }
 
-function pipelineOf(root: string, name: string): string[] {
-  const wide = ['test/properties/', 'test/simulation/'];
-  if (root === 'libs') return [...wide, 'test/differential/', 'test/medium/'];
-  return [...wide, name === 'gateway' ? 'test/medium/gateway/' : 'test/medium/pipeline/'];
+/** What runs long, and is run by several workers. */
+function wideSuites(root: string, name: string): string[][] {
+  const stories = ['test/properties/', 'test/simulation/'];
+  const pipeline = 'test/medium/pipeline/';
+  const gateway = 'test/medium/gateway/';
+  if (root === 'libs')
+    return [
+      [...stories, 'test/differential/'],
+      [pipeline, gateway],
+    ];
+  return [stories, [name === 'gateway' ? gateway : pipeline]];
 }

@@ -13,11 +13,11 @@ export type Outcome = 'passed' | 'failed' | 'hung';
 export async function runSuites(root: string, paths: readonly string[], seconds: number): Promise<Outcome> {
   const present = paths.filter((path) => existsSync(join(root, path)));
   if (present.length === 0) return 'passed';
-  const jest = spawn(
-    process.execPath,
-    ['node_modules/jest/bin/jest.js', '--runInBand', '--bail', '--silent', '--passWithNoTests', ...present],
-    { cwd: root, stdio: 'ignore' },
-  );
+  const options = ['--bail', '--silent', '--passWithNoTests', ...(areLong(present) ? [] : ['--runInBand'])];
+  const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...options, ...present], {
+    cwd: root,
+    stdio: 'ignore',
+  });
   const kill = (): void => void jest.kill('SIGKILL');
   process.once('exit', kill);
   let isHung = false;
@@ -32,4 +32,9 @@ export async function runSuites(root: string, paths: readonly string[], seconds:
   process.off('exit', kill);
   if (isHung) return 'hung';
   return code === 0 ? 'passed' : 'failed';
+}
+
+/** Whether it is worth it to start workers. */
+function areLong(paths: readonly string[]): boolean {
+  return paths.some((path) => /^(?:apps|libs|test\/.*)\/$/.test(path));
 }

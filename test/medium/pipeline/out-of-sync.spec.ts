@@ -448,7 +448,8 @@ test('a sweep whose fetch was taken over discards nothing', async () => {
     const at = systemClock.now();
     await pipeline.store.subscriptions.complete(taken, peer, manifest, {
       report: { at, outcome: 'failed' },
-      nextFetchAt: at,
+      // Not due: the fetcher must not take it before this test does.
+      nextFetchAt: new Date(at.getTime() + 3_600_000),
       nextFetchReason: 'it was given up',
     });
     await pipeline.store.subscriptions.lease(taken, peer, 'the next', 600_000);

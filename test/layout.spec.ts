@@ -6,7 +6,7 @@ const columns = 110;
 const tooLong = new RegExp(`.{${columns + 1}}`, 'u');
 
 async function sourceFiles(): Promise<string[]> {
-  const isSource = (path: string): boolean => /\.(?:ts|mjs|js)$/.test(path);
+  const isSource = (path: string): boolean => /\.(?:ts|mjs|cjs|js)$/.test(path);
   const folders = ['apps', 'libs', 'test', 'tools'].map(async (folder) =>
     (await readdir(folder, { recursive: true })).map((path) => join(folder, path)),
   );

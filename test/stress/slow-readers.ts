@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RawRequest } from '../support/raw-request.ts';
 
@@ -14,6 +15,8 @@ export class SlowReaders {
 
   /** Keeps so many clients connected that request these paths in turn, until the signal says so. */
   async read(url: string, paths: readonly string[], count: number, signal: AbortSignal): Promise<void> {
+    // Each reader waits for it.
+    setMaxListeners(0, signal);
     await Promise.all(
       Array.from({ length: count }, (_, number) =>
         this.#stayConnected(url, paths[number % paths.length] ?? '/', signal),

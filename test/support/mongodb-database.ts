@@ -22,7 +22,7 @@ const prefix = `feedmesh-test-${process.env['FEEDMESH_TEST_RUN'] ?? 'alone'}-`;
  */
 export async function ownMongodbDatabase(server = process.env['MONGODB_URI'] ?? ''): Promise<string> {
   const uri = new URL(server);
-  const name = isShared(uri) ? left.pop() : undefined;
+  const name = isShared(server) ? left.pop() : undefined;
   uri.pathname = `/${name ?? `${prefix}${randomBytes(8).toString('hex')}`}`;
   if (name !== undefined) await onDatabase(uri.href, empty);
   return uri.href;
@@ -39,15 +39,22 @@ export async function leaveMongodbDatabase(
   await onDatabase(
     uri,
     async (database) => {
-      if (isShared(new URL(uri)) && (await isSmall(database))) left.push(database.databaseName);
+      const { databaseName } = database;
+      if (isShared(uri) && databaseName.startsWith(prefix) && (await isSmall(database)))
+        left.push(databaseName);
       else await database.dropDatabase();
     },
     options,
   );
 }
 
-function isShared({ host }: URL): boolean {
-  return host === new URL(process.env['MONGODB_URI'] ?? '').host;
+/** An address of several servers is no URL. */
+function isShared(uri: string): boolean {
+  return serversOf(uri) === serversOf(process.env['MONGODB_URI'] ?? '');
+}
+
+function serversOf(uri: string): string | undefined {
+  return /^mongodb:\/\/([^/]+)/.exec(uri)?.[1];
 }
 
 async function isSmall(database: mongoose.mongo.Db): Promise<boolean> {

@@ -27,8 +27,8 @@ async function run(failing: (value: number, attempt: number) => Error | undefine
 
 const poisoned =
   (...some: number[]) =>
-  (value: number): Error | undefined =>
-    some.includes(value) ? new RangeError(`no place for ${value} after ${Math.random()}`) : undefined;
+  (value: number, attempt: number): Error | undefined =>
+    some.includes(value) ? new RangeError(`no place for ${value} after ${1 / 200 ** attempt} s`) : undefined;
 
 describe('work with several values', () => {
   test('is done at once where nothing fails', async () => {

@@ -49,5 +49,5 @@ async function failureOf<Value>(
 
 /** What an error says but for its numbers, which may be times or counts. */
 function signatureOf(error: unknown): string {
-  return String(error).replace(/[0-9]+/g, '0');
+  return String(error).replace(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/g, '0');
 }

@@ -1,15 +1,15 @@
 import { openStore } from '#store';
-import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
+import { leaveMongodbDatabase, ownMongodbDatabase } from '../../support/mongodb-database.ts';
 import { describeStore } from './store.acceptance.ts';
 
 describeStore('MongoDB', async (itemBytes) => {
-  const database = ownDatabase();
-  const store = await openStore({ uri: mongodbUri(), database, itemBytes });
+  const uri = await ownMongodbDatabase();
+  const store = await openStore({ uri, itemBytes });
   return {
     store,
     async close() {
       await store.close();
-      await withDatabase(database, (mongodb) => mongodb.dropDatabase());
+      await leaveMongodbDatabase(uri);
     },
   };
 });

@@ -24,9 +24,9 @@ class TestStorage extends hooks.AsyncLocalStorage {
 }
 
 /**
- * Jest's runtime without its module system: Node itself loads what a test file imports. Each file gets modules
- * of its own below test/; those of the product and of packages are loaded once for each worker. Jest's way, which
- * loads all of them anew for each file, took most of the time of a whole run.
+ * Jest's runtime without its module system: Node itself loads what a test file imports. Each file gets
+ * modules of its own below test/; those of the product and of packages are loaded once for each worker.
+ * Jest's way, which loads all of them anew for each file, took most of the time of a whole run.
  */
 class NativeRuntime {
   #environment;

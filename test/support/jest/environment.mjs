@@ -1,7 +1,7 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-const { console } = globalThis;
+const { console, fetch } = globalThis;
 
 /** Jest's environment: the global object of the worker itself, so that what it has loaded is used again. */
 export default class WorkerEnvironment {
@@ -18,6 +18,7 @@ export default class WorkerEnvironment {
     this.moduleMocker.restoreAllMocks();
     this.fakeTimersModern.dispose();
     globalThis.console = console;
+    globalThis.fetch = fetch;
   }
 
   getVmContext() {

@@ -6,6 +6,7 @@ import { collectionKey, ContentError } from '#core';
 import { sampleCollection } from '#in-memory';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
+import { leaveMongodbDatabase, ownMongodbDatabase } from '../../../test/support/mongodb-database.ts';
 import type { ContentChunk } from './content-chunk.ts';
 import type { ContentFile } from './content-file.ts';
 import { MongoContentStore } from './content-store.ts';
@@ -14,13 +15,13 @@ import { UsageCounter } from './usage-counter.ts';
 const news = collectionKey('news');
 
 const { GridFSBucket, MongoClient } = mongoose.mongo;
-const uri = process.env['MONGODB_URI'] ?? '';
 const at = new Date('2026-01-01T00:00:00Z');
 const later = new Date('2026-01-01T00:00:00.001Z');
 /** Three chunks, the last of them not full. */
 const bytes = randomBytes(600_000);
 const chunkSize = 255 * 1024;
 
+let uri: string;
 let store: OpenStore;
 let client: mongoose.mongo.MongoClient;
 let db: mongoose.mongo.Db;
@@ -28,17 +29,17 @@ let files: mongoose.mongo.Collection<ContentFile>;
 let chunks: mongoose.mongo.Collection<ContentChunk>;
 
 beforeEach(async () => {
-  const database = `feedmesh-test-${randomBytes(8).toString('hex')}`;
-  store = await openStore({ uri, database, writeTimeout: 7000 });
+  uri = await ownMongodbDatabase();
+  store = await openStore({ uri, writeTimeout: 7000 });
   client = await new MongoClient(uri).connect();
-  db = client.db(database);
+  db = client.db();
   files = db.collection('contents.files');
   chunks = db.collection('contents.chunks');
 });
 afterEach(async () => {
   await store.close();
-  await db.dropDatabase();
   await client.close();
+  await leaveMongodbDatabase(uri);
 });
 
 async function* body(...pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

@@ -17,7 +17,7 @@ const itemsAtOnce = 500;
 
 /** A part of the items below a root that is done. */
 export interface DeletedPart {
-  /** Those that were deleted just now. */
+  /** Those that were deleted just now; none of a part that was done before. */
   readonly deleted: readonly ItemId[];
   /** How many are deleted by now, those that were before among them. */
   readonly done: number;
@@ -50,7 +50,7 @@ export async function deleteBranch(
 /**
  * Deletes every live item below one, level by level. An item that is moved out of the branch before it is its
  * turn stays, with what is below it. To call this again deletes what is left.
- * @param afterPart called when a part is done; `false` breaks off
+ * @param afterPart called when a part is done or was before; `false` breaks off
  * @returns whether it came to the end
  * @throws as `writeItems` does, and what `editWrite` does
  */
@@ -80,6 +80,9 @@ export async function deleteBelow(
         total -= stayed.size;
         if (!(await afterPart({ deleted, done, total }))) return false;
       }
+      // What another call has deleted may be more than it has told of.
+      if (live.length === 0 && gone.length > 0 && !(await afterPart({ deleted: [], done, total })))
+        return false;
     }
     parents = below.filter((child) => !met.has(child));
     for (const child of parents) met.add(child);

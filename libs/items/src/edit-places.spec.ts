@@ -304,6 +304,8 @@ describe('deleting a branch', () => {
     expect(parts).toEqual([
       { deleted: ['b', 'y'], done: 2, total: 2 },
       { deleted: ['c'], done: 3, total: 3 },
+      { deleted: [], done: 2, total: 2 },
+      { deleted: [], done: 3, total: 3 },
       { deleted: ['x'], done: 4, total: 4 },
     ]);
   });

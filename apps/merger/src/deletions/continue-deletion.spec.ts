@@ -113,6 +113,23 @@ test('a deletion whose worker dies is found once its lease has run out, and goes
   expect(await store.branchDeletions.find(key, 'd')).toMatchObject({ done: size, total: size });
 });
 
+test('what a worker deleted that died before it was counted is counted', async () => {
+  const { store, ports, clock, remove } = await endpoint(500);
+  await remove();
+  const branchDeletions = replacing(store.branchDeletions, 'advance', (collection, id, lease, progress) =>
+    progress.done < 500
+      ? store.branchDeletions.advance(collection, id, lease, progress)
+      : new Promise<never>(() => {}),
+  );
+  void continueDeletion({ ...ports, store: { ...store, branchDeletions } }, settings, job);
+  while ((await store.items.list(key, { limit: 10, deleted: false })).length > 0)
+    await new Promise(setImmediate);
+  expect(await store.branchDeletions.find(key, 'd')).not.toMatchObject({ done: 500 });
+  clock.at += settings.lease;
+  await continueDeletion(ports, settings, job);
+  expect(await store.branchDeletions.find(key, 'd')).toMatchObject({ done: 500, total: 500 });
+});
+
 test('a worker that another has taken over from stops, and does not end what goes on', async () => {
   const { store, ports, clock, remove } = await endpoint();
   await remove();

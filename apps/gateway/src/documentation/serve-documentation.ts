@@ -22,20 +22,20 @@ const documentationPolicy = [
 
 /**
  * Serves the description of the HTTP interface (`/openapi.json` for programs, `/docs` for people), and that
- * of queue and stream, `/asyncapi.json`.
+ * of queue and stream, `/asyncapi.json`. Each is made when it is first requested, as most gateways never are.
  */
 export function serveDocumentation(application: INestApplication): void {
   application.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
     response.set('Content-Security-Policy', documentationPolicy);
     next();
   });
-  SwaggerModule.setup('docs', application, openApiDocument() as unknown as OpenAPIObject, {
+  SwaggerModule.setup('docs', application, () => openApiDocument() as unknown as OpenAPIObject, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
   });
-  const asyncApi = asyncApiDocument();
+  let asyncApi: object | undefined;
   (application.getHttpAdapter().getInstance() as Express).get(
     '/asyncapi.json',
-    (_request: Request, response: Response) => void response.json(asyncApi),
+    (_request: Request, response: Response) => void response.json((asyncApi ??= asyncApiDocument())),
   );
 }

@@ -29,7 +29,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** How many seconds suites take without a fault; `Infinity` if they do not pass then. */
 const durations = new Map<string, number>();
 const { root, paths } = copyTree(process.cwd());
-process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+process.once('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const mutants = drawMutants(
   root,

@@ -17,9 +17,13 @@ export async function runSuites(root: string, paths: readonly string[], seconds:
   const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...options, ...present], {
     cwd: root,
     stdio: 'ignore',
+    // A group of its own, which ends with its workers and what they have started.
+    detached: true,
   });
-  const kill = (): void => void jest.kill('SIGKILL');
-  process.once('exit', kill);
+  const kill = (): void => {
+    if (jest.pid !== undefined && jest.exitCode === null) process.kill(-jest.pid, 'SIGKILL');
+  };
+  process.prependOnceListener('exit', kill);
   let isHung = false;
   const limit = setTimeout(() => {
     isHung = true;

@@ -43,12 +43,12 @@ function conformanceOf(path: string): string[] {
 /** What runs long, and is run by several workers. */
 function wideSuites(root: string, name: string): string[][] {
   const stories = ['test/properties/', 'test/simulation/'];
-  const pipeline = 'test/medium/pipeline/';
-  const gateway = 'test/medium/gateway/';
+  const pipeline = ['test/medium/pipeline/', 'test/medium/growth/'];
+  const gateway = ['test/medium/gateway/'];
   if (root === 'libs')
     return [
       [...stories, 'test/differential/'],
-      [pipeline, gateway],
+      [...pipeline, ...gateway],
     ];
-  return [stories, [name === 'gateway' ? gateway : pipeline]];
+  return [stories, name === 'gateway' ? gateway : pipeline];
 }

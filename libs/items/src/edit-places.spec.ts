@@ -12,6 +12,7 @@ import { editItem } from './edit-item.ts';
 import { InvalidEditError, ItemStateError, RevisionMismatchError } from '#protocol';
 import { renderedXml } from './rendered-xml.ts';
 import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
+import { raced } from '../../../test/support/raced.ts';
 
 const reading = collectionKey('reading');
 const aId = itemId('a');
@@ -66,31 +67,6 @@ async function placedItems(store: Store) {
   const placed = [];
   for await (const item of store.items.positions(reading)) if (!item.deleted) placed.push(item);
   return placed;
-}
-
-/**
- * The store of items if something else happens just before a call of a method, the first unless said
- * otherwise.
- */
-function raced(
-  items: Store['items'],
-  method: keyof Store['items'],
-  meanwhile: () => Promise<unknown>,
-  at = 1,
-): Store['items'] {
-  let calls = 0;
-  return new Proxy(items, {
-    get(target, name) {
-      const call = (Reflect.get(target, name) as (...asked: unknown[]) => unknown).bind(target);
-      return name === method
-        ? async (...asked: unknown[]) => {
-            calls += 1;
-            if (calls === at) await meanwhile();
-            return call(...asked);
-          }
-        : call;
-    },
-  });
 }
 
 function treeText(branches: readonly Branch[]): string {

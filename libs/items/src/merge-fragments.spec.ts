@@ -11,6 +11,8 @@ import { editItem } from './edit-item.ts';
 import { renderedXml } from './rendered-xml.ts';
 import { mergeFragments } from './merge-fragments.ts';
 import type { ResolutionModules } from '#protocol';
+import { raced } from '../../../test/support/raced.ts';
+import { replaced } from '../../../test/support/replaced.ts';
 
 const todo = collectionKey('todo');
 const milk = itemId('milk');
@@ -96,34 +98,13 @@ function endpoint(
   };
 }
 
-/**
- * The store of items in which something happens before each call of `compareAndSet`; it gets the call's
- * number.
- */
-function raced(items: ItemStore, meanwhile: (call: number) => Promise<unknown>): ItemStore {
-  let calls = 0;
-  const compareAndSet: ItemStore['compareAndSet'] = async (writes) => {
-    calls += 1;
-    await meanwhile(calls);
-    return items.compareAndSet(writes);
-  };
-  return new Proxy(items, {
-    get(target, name) {
-      if (name === 'compareAndSet') return compareAndSet;
-      return (Reflect.get(target, name) as () => unknown).bind(target);
-    },
-  });
-}
-
 describe('an item that another writer changes while its batch is decided', () => {
   const both = [entry('a', [1]), entry('a', [1], { id: 'tea' })];
   const report = { rejected: 0, notUnique: 0, plain: 0, violations: [] };
 
   test('is decided again on what that one wrote, and its neighbours are not', async () => {
     const { take, stored, store } = endpoint();
-    const items = raced(store.items, async (call) => {
-      if (call === 1) await take([entry('b', [2])], { manifest: 'm2' });
-    });
+    const items = raced(store.items, 'compareAndSet', () => take([entry('b', [2])], { manifest: 'm2' }));
     expect(await take(both, {}, items)).toEqual({ changed: 2, ...report });
     expect(await stored()).toMatchObject({ revision: 2, conflictCount: 1 });
     const tea = (await store.items.load(todo, [itemId('tea')])).get(itemId('tea'));
@@ -132,16 +113,19 @@ describe('an item that another writer changes while its batch is decided', () =>
 
   test('is decided so often and no more; then the whole batch fails, and is merged again', async () => {
     const { take, stored, store } = endpoint();
-    const edits = raced(store.items, async (call) => {
+    let calls = 0;
+    const edits = replaced(store.items, 'compareAndSet', async (writes) => {
+      calls += 1;
       await take(
         [
           entry(
             'b',
-            Array.from({ length: call }, (_, number) => number),
+            Array.from({ length: calls }, (_, number) => number),
           ),
         ],
         { manifest: 'm2' },
       );
+      return store.items.compareAndSet(writes);
     });
     await expect(take([entry('a', [1])], {}, edits)).rejects.toThrow('were changed by others 20 times');
     expect((await stored()).conflictCount).toBe(0);

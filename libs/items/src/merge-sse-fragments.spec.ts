@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { CollectionSettings, ItemId, ItemStore, Collection, StoredItem } from '#core';
+import type { CollectionSettings, ItemId, Collection, StoredItem } from '#core';
 import type { SseContent, Branch } from '#sse';
 import type { Placed } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
@@ -12,6 +12,7 @@ import { editItem } from './edit-item.ts';
 import { mergeFragments } from './merge-fragments.ts';
 import { renderedXml } from './rendered-xml.ts';
 import type { ItemEdit } from './requested-placement.ts';
+import { raced } from '../../../test/support/raced.ts';
 
 const reading = collectionKey('reading');
 const oneId = subscriptionId('one');
@@ -45,22 +46,6 @@ const rss = (...items: string[]): string =>
 const opml = (...outlines: string[]): string =>
   '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><head><title>Theirs</title>' +
   `</head><body>\n${outlines.join('\n')}\n</body></opml>`;
-
-/** The store of items if something else happens just before the first call of a method. */
-function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promise<unknown>): ItemStore {
-  let happened: Promise<unknown> | undefined;
-  return new Proxy(items, {
-    get(target, name) {
-      const call = (Reflect.get(target, name) as (...asked: unknown[]) => unknown).bind(target);
-      return name === method
-        ? async (...asked: unknown[]) => {
-            await (happened ??= meanwhile());
-            return call(...asked);
-          }
-        : call;
-    },
-  });
-}
 
 /** An endpoint with one collection. */
 function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> = {}) {

@@ -9,7 +9,7 @@ import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts'
 import type { Answer } from './feed-server.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
-import { replaced } from './replaced.ts';
+import { replaced } from '../../support/replaced.ts';
 import { until } from './until.ts';
 
 const died = collectionKey('died');

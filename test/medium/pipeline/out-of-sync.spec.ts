@@ -8,7 +8,7 @@ import { sampleSubscription } from '#in-memory';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
-import { replaced } from './replaced.ts';
+import { replaced } from '../../support/replaced.ts';
 import { until } from './until.ts';
 
 const peer = subscriptionId('peer');

@@ -11,7 +11,7 @@ import { publishCollection } from '../../../apps/publisher/src/publish-collectio
 import type { PublishPorts, PublishSettings } from '../../../apps/publisher/src/publish-ports.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
-import { replaced } from './replaced.ts';
+import { replaced } from '../../support/replaced.ts';
 import { until } from './until.ts';
 
 const again = collectionKey('again');

@@ -10,7 +10,7 @@ import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { feedPurge } from '../../../apps/publisher/src/purge-feeds.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
-import { replaced } from './replaced.ts';
+import { replaced } from '../../support/replaced.ts';
 
 const hour = 3600;
 const beginning = new Date('2026-01-01T00:00:00Z');

@@ -11,7 +11,7 @@ import { sampleCollection } from '#in-memory';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { historyElement, opml, outline, outlineWithSync } from './opml.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
-import { replaced } from './replaced.ts';
+import { replaced } from '../../support/replaced.ts';
 import { until } from './until.ts';
 
 let pipeline: PipelineUnderTest;

@@ -6,6 +6,7 @@ import { gatewayLimits } from '../../../../test/support/gateway-limits.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { JobRequests } from '../jobs/job-requests.ts';
 import { putCollection } from './put-collection.ts';
+import { raced } from '../../../../test/support/raced.ts';
 
 const news = collectionKey('news');
 const clock = { now: () => new Date('2026-01-01T00:00:00Z'), wait: () => Promise.resolve() };
@@ -25,37 +26,30 @@ beforeEach(() => {
   };
 });
 
-/** Does this once, when the method of the collections' store is called next, before the method itself. */
-function meanwhile(method: 'create' | 'update' | 'isBeingRemoved', act: () => Promise<unknown>): void {
-  const { collections } = store;
-  const original = collections[method].bind(collections) as (...given: unknown[]) => Promise<unknown>;
-  Object.assign(collections, {
-    [method]: async (...given: unknown[]) => {
-      Object.assign(collections, { [method]: original });
-      await act();
-      return original(...given);
-    },
-  });
-}
+/** What the gateway needs of the world, with these collections. */
+const portsWith = (collections: Store['collections']): GatewayPorts => ({
+  ...ports,
+  store: { ...store, collections },
+});
 
 describe('a request to put a collection, beside another request', () => {
   test('that creates it: changes it', async () => {
-    meanwhile('create', () => putCollection(ports, news, { title: 'Theirs' }));
-    const { created, collection } = await putCollection(ports, news, { title: 'Ours' });
+    const racing = raced(store.collections, 'create', () => putCollection(ports, news, { title: 'Theirs' }));
+    const { created, collection } = await putCollection(portsWith(racing), news, { title: 'Ours' });
     expect([created, collection.title]).toEqual([false, 'Ours']);
     expect(await store.collections.find(news)).toMatchObject({ title: 'Ours' });
   });
 
   test('that removes it: creates it again', async () => {
     await putCollection(ports, news, { title: 'Theirs' });
-    meanwhile('update', () => store.collections.remove(news));
-    expect(await putCollection(ports, news, { title: 'Ours' })).toMatchObject({ created: true });
+    const racing = raced(store.collections, 'update', () => store.collections.remove(news));
+    expect(await putCollection(portsWith(racing), news, { title: 'Ours' })).toMatchObject({ created: true });
     expect(await store.collections.find(news)).toMatchObject({ title: 'Ours' });
   });
 
   test('whose removal ends just then: creates it', async () => {
-    meanwhile('create', () => putCollection(ports, news, {}));
-    meanwhile('isBeingRemoved', () => store.collections.remove(news));
-    expect(await putCollection(ports, news, { title: 'Ours' })).toMatchObject({ created: true });
+    const taken = raced(store.collections, 'create', () => putCollection(ports, news, {}));
+    const racing = raced(taken, 'isBeingRemoved', () => store.collections.remove(news));
+    expect(await putCollection(portsWith(racing), news, { title: 'Ours' })).toMatchObject({ created: true });
   });
 });

@@ -6,6 +6,7 @@ import type { Store } from '#core';
 import { editItem, importOutline } from '#items';
 import { sseDialect } from '#sse';
 import { continueDeletion, reconcileDeletions } from './continue-deletion.ts';
+import { replaced } from '../../../../test/support/replaced.ts';
 
 const key = collectionKey('reading');
 const size = 1200;
@@ -56,22 +57,10 @@ async function endpoint(outlines = size) {
   return { clock, store, ports, root, remove, live };
 }
 
-/** The same port, with another method in place of one. */
-function replacing<Port extends object, Name extends keyof Port>(
-  port: Port,
-  name: Name,
-  method: Port[Name],
-): Port {
-  return new Proxy(port, {
-    get: (target, wanted) =>
-      wanted === name ? method : (Reflect.get(target, wanted) as () => unknown).bind(target),
-  });
-}
-
 /** The same store, where something else happens in place of each write after so many. */
 function interrupted(store: Store, writes: number, event: () => Promise<never>): Store {
   let left = writes;
-  const items = replacing(store.items, 'compareAndSet', (written) => {
+  const items = replaced(store.items, 'compareAndSet', (written) => {
     left -= 1;
     return left < 0 ? event() : store.items.compareAndSet(written);
   });
@@ -116,7 +105,7 @@ test('a deletion whose worker dies is found once its lease has run out, and goes
 test('what a worker deleted that died before it was counted is counted', async () => {
   const { store, ports, clock, remove } = await endpoint(500);
   await remove();
-  const branchDeletions = replacing(store.branchDeletions, 'advance', (collection, id, lease, progress) =>
+  const branchDeletions = replaced(store.branchDeletions, 'advance', (collection, id, lease, progress) =>
     progress.done < 500
       ? store.branchDeletions.advance(collection, id, lease, progress)
       : new Promise<never>(() => {}),
@@ -133,7 +122,7 @@ test('what a worker deleted that died before it was counted is counted', async (
 test('a worker that another has taken over from stops, and does not end what goes on', async () => {
   const { store, ports, clock, remove } = await endpoint();
   await remove();
-  const branchDeletions = replacing(store.branchDeletions, 'advance', async (...values) => {
+  const branchDeletions = replaced(store.branchDeletions, 'advance', async (...values) => {
     clock.at += settings.lease;
     await store.branchDeletions.take(key, 'd', { holder: 'other', duration: settings.lease });
     return store.branchDeletions.advance(...values);

@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { createMemoryStore, sampleCollection } from '#in-memory';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { ItemId, ItemStore, Store } from '#core';
+import type { ItemId, Store } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { mirrorFeed } from './mirror-feed.ts';
 import { removeFeed } from './remove-feed.ts';
 import { treeContent } from '#cse';
+import { raced } from '../../../../test/support/raced.ts';
 
 const mirrorKey = collectionKey('mirror');
 const root1 = itemId('root:1');
@@ -21,19 +22,6 @@ const collection = sampleCollection({
   createdAt: new Date('2026-01-01T00:00:00Z'),
   settings: { expiresAfter: 86_400 },
 });
-
-/** The store of items if something else happens just before the first write. */
-function raced(items: ItemStore, meanwhile: () => Promise<unknown>): ItemStore {
-  let happened: Promise<unknown> | undefined;
-  const compareAndSet: ItemStore['compareAndSet'] = async (writes) => {
-    await (happened ??= meanwhile());
-    return items.compareAndSet(writes);
-  };
-  return new Proxy(items, {
-    get: (target, name) =>
-      name === 'compareAndSet' ? compareAndSet : (Reflect.get(target, name) as () => unknown).bind(target),
-  });
-}
 
 /** A collection that mirrors a tree, of which the cache is filled by hand. */
 function mirror(itemBytes?: number) {
@@ -203,7 +191,9 @@ describe('mirroring a feed', () => {
       await here.cache(subUrl, feed());
       await here.cache(root, feed(item('1', '<csx:link nestedFeed="true">sub.xml</csx:link>')));
       let before: unknown;
-      await here.run(root, { items: raced(here.store.items, async () => (before = await sub())) });
+      await here.run(root, {
+        items: raced(here.store.items, 'compareAndSet', async () => (before = await sub())),
+      });
       expect(before).toMatchObject({ title: '', head: [], url: subUrl });
       await here.run(subUrl);
       await here.cache(root, feed(item('2', '<csx:link nestedFeed="true">sub.xml</csx:link>')));
@@ -323,11 +313,13 @@ describe('mirroring a feed', () => {
   test('decides again where somebody else writes an item at the same time', async () => {
     const here = mirror();
     await here.cache(root, feed(item('1'), item('2')));
-    const racing = raced(here.store.items, () => here.run());
+    const racing = raced(here.store.items, 'compareAndSet', () => here.run());
     expect(await here.run(root, { items: racing })).toMatchObject({ changed: 0 });
     expect((await here.item(root1)).revision).toBe(1);
     await here.cache(root, feed());
-    expect(await here.run(root, { items: raced(here.store.items, () => here.run()) })).toMatchObject({
+    expect(
+      await here.run(root, { items: raced(here.store.items, 'compareAndSet', () => here.run()) }),
+    ).toMatchObject({
       items: 0,
       changed: 0,
     });
@@ -464,7 +456,7 @@ describe('removing a feed', () => {
     await here.cache(root, feed(item('1')));
     await here.run();
     await here.cache(root, feed(item('1', '', { title: 'new' })));
-    const racing = raced(here.store.items, () => here.run());
+    const racing = raced(here.store.items, 'compareAndSet', () => here.run());
     expect(await removeFeed(here.ports({ items: racing }), collection, 'root')).toBe(1);
     expect(await here.item(root1)).toMatchObject({ deleted: true, revision: 3 });
   });

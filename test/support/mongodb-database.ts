@@ -11,8 +11,8 @@ Reflect.set(globalThis, Symbol.for('feedmesh.left-databases'), left);
 /** With more documents than this, it is faster to create another database. */
 const fewDocuments = 3000;
 
-/** What the names begin with of all databases that this run leaves; `drop-databases.mjs` drops them. */
-const prefix = `feedmesh-test-${process.env['FEEDMESH_TEST_RUN'] ?? 'alone'}-`;
+/** What the names begin with of all databases that this run leaves (`name-run.mjs`). */
+const prefix = process.env['FEEDMESH_TEST_DATABASES'] ?? '';
 
 /**
  * The address of an empty database that nothing else uses at the same time. On the tests' own server it is
@@ -24,7 +24,7 @@ export async function ownMongodbDatabase(server = process.env['MONGODB_URI'] ?? 
   const uri = new URL(server);
   const name = isShared(server) ? left.pop() : undefined;
   uri.pathname = `/${name ?? `${prefix}${randomBytes(8).toString('hex')}`}`;
-  if (name !== undefined) await onDatabase(uri.href, empty);
+  if (name !== undefined) await onMongodbDatabase(uri.href, empty);
   return uri.href;
 }
 
@@ -36,7 +36,7 @@ export async function leaveMongodbDatabase(
   uri: string,
   options: mongoose.mongo.MongoClientOptions = {},
 ): Promise<void> {
-  await onDatabase(
+  await onMongodbDatabase(
     uri,
     async (database) => {
       const { databaseName } = database;
@@ -78,14 +78,15 @@ async function empty(database: mongoose.mongo.Db): Promise<void> {
   );
 }
 
-async function onDatabase(
+/** Works on the database that an address names. */
+export async function onMongodbDatabase<Result>(
   uri: string,
-  work: (database: mongoose.mongo.Db) => Promise<void>,
+  work: (database: mongoose.mongo.Db) => Promise<Result>,
   options: mongoose.mongo.MongoClientOptions = {},
-): Promise<void> {
+): Promise<Result> {
   const client = await new mongoose.mongo.MongoClient(uri, options).connect();
   try {
-    await work(client.db());
+    return await work(client.db());
   } finally {
     await client.close();
   }

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import type { Cluster } from 'ioredis';
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
 import { z } from 'zod';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
@@ -27,7 +27,11 @@ import { merger } from '../../../apps/merger/src/merger.ts';
 import { publisher } from '../../../apps/publisher/src/publisher.ts';
 import { mongodbOperations } from '../../support/mongodb-operations.ts';
 import type { MongodbOperation } from '../../support/mongodb-operations.ts';
-import { leaveMongodbDatabase, ownMongodbDatabase } from '../../support/mongodb-database.ts';
+import {
+  leaveMongodbDatabase,
+  onMongodbDatabase,
+  ownMongodbDatabase,
+} from '../../support/mongodb-database.ts';
 import { ownRedisDatabase } from '../../support/redis-database.ts';
 import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
@@ -156,13 +160,7 @@ export class PipelineUnderTest {
 
   async #withDatabase<Result>(work: (database: mongoose.mongo.Db) => Promise<Result>): Promise<Result> {
     const { uri, tls } = locationIn(this.environment);
-    const connection = await mongoose.createConnection(uri, { ...tls }).asPromise();
-    try {
-      if (connection.db === undefined) throw new Error('there is no database');
-      return await work(connection.db);
-    } finally {
-      await connection.close();
-    }
+    return onMongodbDatabase(uri, work, { ...tls });
   }
 
   /** Where the health pages of a service are. */

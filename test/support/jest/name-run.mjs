@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Names the run, so that the databases its files leave to others can be dropped when it is over. */
+/** Says what the names of databases begin with that the files of this run leave to each other. */
 export default function nameRun() {
-  process.env.FEEDMESH_TEST_RUN = randomBytes(4).toString('hex');
+  process.env.FEEDMESH_TEST_DATABASES = `feedmesh-test-${randomBytes(4).toString('hex')}-`;
 }

@@ -68,7 +68,7 @@ function sourceDigest() {
     );
     for (const path of sources.sort()) digest.update(fingerprint(join(folder, path)));
   }
-  for (const path of ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'])
+  for (const path of ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'])
     digest.update(fingerprint(path));
   return digest.digest('hex');
 }
@@ -82,13 +82,18 @@ async function build() {
   const marker = here('dist/.built-from');
   const digest = sourceDigest();
   if (readOrEmpty(marker) === digest) return;
-  say('building (nest build)');
-  const code = await run([process.execPath, here('node_modules/@nestjs/cli/bin/nest.js'), 'build'], {
-    stdout: process.stderr,
-  });
-  if (code !== 0) throw new SetUpError(`nest build has failed (exit code ${code})`);
+  say('building (tsc)');
+  const code = await compile('tsconfig.build.json');
+  if (code !== 0) throw new SetUpError(`the build has failed (exit code ${code})`);
   removeStaleOutput();
   writeFileSync(marker, digest);
+}
+
+/** Runs the compiler, which checks types as well unless the settings say otherwise; answers its exit code. */
+function compile(settings) {
+  return run([process.execPath, here('node_modules/@typescript/native/bin/tsc'), '-p', settings], {
+    stdout: process.stderr,
+  });
 }
 
 /** Removes what was built from a source that no longer exists, so that no package contains it. */
@@ -102,10 +107,7 @@ function removeStaleOutput() {
 
 /** Writes the declaration files of the package's exports into dist. */
 async function writeTypes() {
-  const code = await run(
-    [process.execPath, here('node_modules/@typescript/native/bin/tsc'), '-p', 'tsconfig.types.json'],
-    { stdout: process.stderr },
-  );
+  const code = await compile('tsconfig.types.json');
   if (code !== 0) throw new SetUpError(`writing the types of the package has failed (exit code ${code})`);
 }
 

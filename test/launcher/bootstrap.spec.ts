@@ -40,10 +40,12 @@ delete lock.packages['node_modules/other-system'];
 cpSync('stand-ins', 'node_modules', { recursive: true });
 writeFileSync('node_modules/.package-lock.json', JSON.stringify(lock));
 `;
-const nest = `
+const compiler = `
 const { cpSync } = require('node:fs');
-console.log('nest', process.argv[2]);
-cpSync('apps', 'dist/apps', { recursive: true });
+if (process.argv[3] === 'tsconfig.build.json') {
+  console.log('tsc');
+  cpSync('apps', 'dist/apps', { recursive: true });
+}
 `;
 const cli = `
 process.stdin.on('data', (bytes) => process.stdout.write('in: ' + bytes));
@@ -54,14 +56,13 @@ beforeEach(() => {
   rmSync(root, { recursive: true, force: true });
   write('package-lock.json', packageLock('1.0.0'));
   write('package.json', '{"type":"module"}');
-  for (const file of ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json']) write(file, '{}');
+  for (const file of ['tsconfig.json', 'tsconfig.build.json']) write(file, '{}');
   write('libs/item.ts', '');
   write('apps/cli/src/main.js', cli);
   write('stand-ins/package.json', '{"type":"commonjs"}');
-  write('stand-ins/@nestjs/cli/bin/nest.js', nest);
   write('stand-ins/oxfmt/bin/oxfmt', '');
   write('stand-ins/oxlint/bin/oxlint', 'process.exitCode = require("node:fs").existsSync("planted") ? 1 : 0');
-  write('stand-ins/@typescript/native/bin/tsc', '');
+  write('stand-ins/@typescript/native/bin/tsc', compiler);
   write('npm.js', npm);
   mkdirSync(join(root, 'apps/standalone'), { recursive: true });
   copyFileSync(
@@ -86,7 +87,7 @@ function steps({ stderr }: { stderr: string }): string[] {
 }
 
 const installing = '[feedmesh] installing the packages of package-lock.json (npm ci)';
-const building = '[feedmesh] building (nest build)';
+const building = '[feedmesh] building (tsc)';
 
 describe('a fresh clone', () => {
   test('is installed and built at the first run only; stdout has only the output of the program', () => {

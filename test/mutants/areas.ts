@@ -4,9 +4,8 @@ export interface Area {
   readonly folders: readonly string[];
 }
 
-const protocols = ['feedsync', 'sse', 'cse'] as const;
-
-const inProtocols = (folder: string): string[] => protocols.map((name) => `libs/${name}/src/${folder}`);
+const inProtocols = (folder: string): string[] =>
+  ['feedsync', 'sse', 'cse'].map((name) => `libs/${name}/src/${folder}`);
 
 export const areas: readonly Area[] = [
   { name: 'engines', folders: inProtocols('engine') },
@@ -15,8 +14,6 @@ export const areas: readonly Area[] = [
   { name: 'pipeline', folders: ['apps/fetcher/src', 'apps/merger/src', 'apps/publisher/src'] },
   { name: 'gateway', folders: ['apps/gateway/src'] },
 ];
-
-const everyConformance = protocols.map((name) => `test/conformance/${name}.spec.ts`);
 
 /** Whether a file holds code that tests can distinguish from a faulty one, and not what only starts it. */
 export function isMutable(path: string): boolean {
@@ -27,28 +24,13 @@ export function isMutable(path: string): boolean {
   );
 }
 
-/** The paths of the suites that can catch a fault in a file, the narrowest first; each is one run of Jest. */
-export function suitesFor(path: string): string[][] {
-  const [root = '', name = ''] = path.split('/');
-  const sibling = path.replace(/\.ts$/, '.spec.ts');
-  const module = `${root}/${name}/src/`;
-  return [[sibling], [module], conformanceOf(path), ['apps/', 'libs/'], ...wideSuites(root, name)];
-}
-
-function conformanceOf(path: string): string[] {
-  const own = /(?:^|\/)(feedsync|sse|cse)\//.exec(path)?.[1];
-  return own === undefined ? everyConformance : [`test/conformance/${own}.spec.ts`];
-}
-
-/** What runs long, and is run by several workers. */
-function wideSuites(root: string, name: string): string[][] {
-  const stories = ['test/properties/', 'test/simulation/'];
-  const pipeline = ['test/medium/pipeline/', 'test/medium/growth/'];
-  const gateway = ['test/medium/gateway/'];
-  if (root === 'libs')
-    return [
-      [...stories, 'test/differential/'],
-      [...pipeline, ...gateway],
-    ];
-  return [stories, name === 'gateway' ? gateway : pipeline];
-}
+/**
+ * The folders of the suites that run the source in their own process. What the others start is built, and has
+ * no fault.
+ */
+export const suiteFolders: readonly string[] = [
+  'apps',
+  'libs',
+  ...['acceptance', 'conformance', 'contracts', 'differential', 'medium'].map((name) => `test/${name}`),
+  ...['plain-feeds', 'properties', 'readers', 'simulation', 'toy-protocol'].map((name) => `test/${name}`),
+];

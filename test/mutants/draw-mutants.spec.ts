@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { suitesFor } from './areas.ts';
 import { drawMutants } from './draw-mutants.ts';
 
 let root = '';
@@ -46,13 +45,4 @@ test('takes all if there are fewer, none of them twice', async () => {
   const drawn = drawMutants(root, paths, { count: 1000, seed: 1 });
   expect(new Set(drawn.map(({ path, start }) => `${path} ${start}`)).size).toBe(40);
   expect(drawn).toHaveLength(40);
-});
-
-test('runs the suites of the protocol for its own files, and those of all for the rest', () => {
-  expect(suitesFor('libs/sse/src/engine/merge.ts').slice(0, 3)).toEqual([
-    ['libs/sse/src/engine/merge.spec.ts'],
-    ['libs/sse/src/'],
-    ['test/conformance/sse.spec.ts'],
-  ]);
-  expect(suitesFor('apps/merger/src/merge-batch.ts')[2]).toHaveLength(3);
 });

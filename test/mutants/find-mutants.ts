@@ -1,5 +1,13 @@
 import ts from 'typescript';
 
+/** Where a statement or an expression begins, line and column counted from 0. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+  /** Whether it runs when a function is called, and not only when the module is loaded. */
+  readonly isInFunction: boolean;
+}
+
 /** One fault that can be planted in a source file. */
 export interface Mutant {
   /** The characters of the file that the replacement takes the place of. */
@@ -8,12 +16,14 @@ export interface Mutant {
   readonly replacement: string;
   /** Counted from 1. */
   readonly line: number;
+  /** What must run for a test to notice. */
+  readonly place: Place;
   /** What is changed, such as `<` → `<=`. */
   readonly change: string;
 }
 
 interface Edit {
-  readonly node: { getStart(): number; getEnd(): number };
+  readonly node: ts.Node;
   readonly replacement: string;
   readonly change: string;
 }
@@ -62,7 +72,16 @@ export function plant(text: string, { start, end, replacement }: Mutant): string
 function mutantOf(source: ts.SourceFile, { node, replacement, change }: Edit): Mutant {
   const start = node.getStart();
   const { line } = source.getLineAndCharacterOfPosition(start);
-  return { start, end: node.getEnd(), replacement, line: line + 1, change };
+  const whole = ts.isBinaryExpression(node.parent) ? node.parent : node;
+  const { character, ...begin } = source.getLineAndCharacterOfPosition(whole.getStart());
+  const place = { line: begin.line, column: character, isInFunction: isInFunction(node) };
+  return { start, end: node.getEnd(), replacement, line: line + 1, place, change };
+}
+
+function isInFunction(node: ts.Node): boolean {
+  const holder = ts.findAncestor(node, (each) => ts.isFunctionLike(each) || ts.isPropertyDeclaration(each));
+  if (holder === undefined || !ts.isPropertyDeclaration(holder)) return holder !== undefined;
+  return holder.modifiers?.every(({ kind }) => kind !== ts.SyntaxKind.StaticKeyword) ?? true;
 }
 
 function changedOperator(node: ts.Node): Edit | undefined {

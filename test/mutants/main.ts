@@ -1,17 +1,19 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { areas, suitesFor } from './areas.ts';
+import { areas } from './areas.ts';
 import { copyTree } from './copy-tree.ts';
 import { drawMutants } from './draw-mutants.ts';
 import type { PlacedMutant } from './draw-mutants.ts';
 import { plant } from './find-mutants.ts';
+import { reachingSuites, runsOf } from './reaching-suites.ts';
+import type { Suite } from './reaching-suites.ts';
 import { runSuites } from './run-suites.ts';
 import type { Outcome } from './run-suites.ts';
 
 /**
  * `npm run mutants [-- PATH]`: plants faults of one line in a copy of the tree, one after the other, runs the
- * suites that should catch each, the narrowest first, and prints the share caught and the survivors. `PATH`
- * leaves out the files whose paths do not start with it. Exit code 1 if fewer are caught than
+ * suites that run the line of each, the narrowest first, and prints the share caught and the survivors.
+ * `PATH` leaves out the files whose paths do not start with it. Exit code 1 if fewer are caught than
  * `MUTANTS_PERCENT`.
  */
 const [prefix = ''] = process.argv.slice(2);
@@ -26,8 +28,6 @@ const seed = setting('MUTANTS_SEED', 1);
 const percent = setting('MUTANTS_PERCENT', 95);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** How many seconds suites take without a fault; `Infinity` if they do not pass then. */
-const durations = new Map<string, number>();
 const { root, paths } = copyTree(process.cwd());
 process.once('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -36,57 +36,46 @@ const mutants = drawMutants(
   paths.filter((path) => path.startsWith(prefix)),
   { count, seed },
 );
-report(mutants, await runAll(mutants));
+const { suites, failed } = await reachingSuites(root, mutants);
+if (failed.length > 0) process.exitCode = 1;
+for (const path of failed) say(`${path} fails without any fault, and can catch none`);
+report(mutants, await runAll());
 
-async function runAll(mutants: readonly PlacedMutant[]): Promise<PlacedMutant[]> {
+async function runAll(): Promise<PlacedMutant[]> {
   const survivors: PlacedMutant[] = [];
   for (const [index, mutant] of mutants.entries()) {
-    const catcher = await catcherOf(mutant);
+    const reaching = suites[index] ?? [];
+    const catcher = await catcherOf(mutant, reaching);
     if (catcher === undefined) survivors.push(mutant);
-    say(`${index + 1}/${mutants.length} ${nameOf(mutant)}: ${catcher ?? 'SURVIVED'}`);
+    const end = catcher ?? `SURVIVED ${reaching.length} suites`;
+    say(`${index + 1}/${mutants.length} ${nameOf(mutant)}: ${end}`);
   }
   return survivors;
 }
 
-/**
- * The suites that pass without the fault, and with it fail or take many times as long; undefined if there are
- * none.
- */
-async function catcherOf(mutant: PlacedMutant): Promise<string | undefined> {
-  for (const suites of suitesFor(mutant.path)) {
-    const limit = 30 + 5 * (await durationOf(suites));
-    if (limit === Infinity) continue;
-    const outcome = await runWith(mutant, suites, limit);
-    if (outcome !== 'passed') return `${suites.join(' ')} ${outcome}`;
+/** The run that fails with the fault, or takes many times as long as without; undefined if there is none. */
+async function catcherOf(mutant: PlacedMutant, reaching: readonly Suite[]): Promise<string | undefined> {
+  for (const run of runsOf(reaching)) {
+    const outcome = await runWith(mutant, run);
+    if (outcome !== 'passed') return `${outcome}, ${run.map(({ path }) => path).join(' ')}`;
   }
   return undefined;
 }
 
-async function runWith(mutant: PlacedMutant, suites: readonly string[], seconds: number): Promise<Outcome> {
+async function runWith(mutant: PlacedMutant, run: readonly Suite[]): Promise<Outcome> {
   const file = join(root, mutant.path);
   const text = readFileSync(file, 'utf8');
+  const paths = run.map(({ path }) => path);
+  const duration = run.reduce((sum, { seconds }) => sum + seconds, 0);
   writeFileSync(file, plant(text, mutant));
   try {
-    return await runSuites(root, suites, seconds);
+    return await runSuites(root, paths, {
+      seconds: 30 + 5 * duration,
+      options: ['--bail', ...(duration < 20 ? ['--runInBand'] : [])],
+    });
   } finally {
     writeFileSync(file, text);
   }
-}
-
-/** Suites that fail without a fault would catch every mutant: they catch none, and the exit code is 1. */
-async function durationOf(suites: readonly string[]): Promise<number> {
-  const key = suites.join(' ');
-  const known = durations.get(key);
-  if (known !== undefined) return known;
-  const start = performance.now();
-  const outcome = await runSuites(root, suites, 3600);
-  const duration = outcome === 'passed' ? (performance.now() - start) / 1000 : Infinity;
-  if (outcome !== 'passed') {
-    process.exitCode = 1;
-    say(`${key} ${outcome} without any fault`);
-  }
-  durations.set(key, duration);
-  return duration;
 }
 
 function nameOf({ path, line, change }: PlacedMutant): string {

@@ -1,25 +1,38 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
-/** How the suites of a mutant ended. */
+/** How suites ended. */
 export type Outcome = 'passed' | 'failed' | 'hung';
 
+export interface RunOptions {
+  /** How long they may take before they count as hung and are killed. */
+  readonly seconds: number;
+  /** Further arguments of Jest. */
+  readonly options: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /**
- * Runs the spec files whose paths contain one of these texts, until one fails.
+ * Runs spec files in a run of Jest.
  * @param root the folder of the tree
- * @param seconds after which a run counts as hung and is killed
+ * @param paths of the files or of their folders, from `root`
  */
-export async function runSuites(root: string, paths: readonly string[], seconds: number): Promise<Outcome> {
-  const present = paths.filter((path) => existsSync(join(root, path)));
-  if (present.length === 0) return 'passed';
-  const options = ['--bail', '--silent', '--passWithNoTests', ...(areLong(present) ? [] : ['--runInBand'])];
-  const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...options, ...present], {
-    cwd: root,
-    stdio: 'ignore',
-    // A group of its own, which ends with its workers and what they have started.
-    detached: true,
-  });
+export async function runSuites(
+  root: string,
+  paths: readonly string[],
+  { seconds, options, environment = {} }: RunOptions,
+): Promise<Outcome> {
+  const patterns = paths.map((path) => `^${root}/${path}`.replaceAll('.', String.raw`\.`));
+  const jest = spawn(
+    process.execPath,
+    ['node_modules/jest/bin/jest.js', '--silent', ...options, ...patterns],
+    {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: 'ignore',
+      // A group of its own, which ends with its workers and what they have started.
+      detached: true,
+    },
+  );
   const kill = (): void => {
     if (jest.pid !== undefined && jest.exitCode === null) process.kill(-jest.pid, 'SIGKILL');
   };
@@ -36,9 +49,4 @@ export async function runSuites(root: string, paths: readonly string[], seconds:
   process.off('exit', kill);
   if (isHung) return 'hung';
   return code === 0 ? 'passed' : 'failed';
-}
-
-/** Whether it is worth it to start workers. */
-function areLong(paths: readonly string[]): boolean {
-  return paths.some((path) => /^(?:apps|libs|test\/.*)\/$/.test(path));
 }

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { copyTree } from './copy-tree.ts';
+import type { PlacedMutant } from './draw-mutants.ts';
+import { findMutants, plant } from './find-mutants.ts';
+import { reachingSuites, runsOf } from './reaching-suites.ts';
+import { runSuites } from './run-suites.ts';
+
+const folder = 'libs/core/src/tried';
+const path = `${folder}/larger.ts`;
+const sources = {
+  [path]: [
+    'export const isStrict = true;',
+    'export function larger(a: number, b: number): number {',
+    '  if (a > b) {',
+    '    return a;',
+    '  }',
+    '  return b;',
+    '}',
+  ],
+  [`${folder}/larger.spec.ts`]: suite('expect(larger(1, 2)).toBe(2);'),
+  [`${folder}/both.spec.ts`]: suite('expect([larger(1, 2), larger(2, 1)]).toEqual([2, 2]);'),
+  [`${folder}/wrong.spec.ts`]: suite('expect(larger(2, 1)).toBe(1);'),
+  [`${folder}/other.spec.ts`]: suite('expect(typeof larger).toBe("function");'),
+};
+
+function suite(expectation: string): string[] {
+  return [
+    "import { expect, test } from '@jest/globals';",
+    "import { larger } from './larger.ts';",
+    `test('larger', () => { ${expectation} });`,
+  ];
+}
+
+let root = '';
+beforeAll(() => {
+  ({ root } = copyTree(process.cwd()));
+  mkdirSync(join(root, folder));
+  for (const [file, lines] of Object.entries(sources))
+    writeFileSync(join(root, file), `${lines.join('\n')}\n`);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+function mutants(): PlacedMutant[] {
+  return findMutants(readFileSync(join(root, path), 'utf8')).map((mutant) => ({ ...mutant, path, area: '' }));
+}
+
+test('finds the suites that run the place of a mutant and pass without it, the narrowest first', async () => {
+  const { suites, failed } = await reachingSuites(root, mutants(), [folder]);
+  const names = suites.map((found) => found.map((each) => each.path.slice(folder.length + 1)));
+  const [whole, ...inFunction] = names;
+  expect(whole?.[0]).toBe('larger.spec.ts');
+  expect(whole?.toSorted()).toEqual(['both.spec.ts', 'larger.spec.ts', 'other.spec.ts']);
+  const called = ['larger.spec.ts', 'both.spec.ts'];
+  expect(inFunction).toEqual([called, called, ['both.spec.ts'], called]);
+  expect(failed).toEqual([`${folder}/wrong.spec.ts`]);
+});
+
+test('sees a fault fail, and a loop without an end', async () => {
+  const options = { seconds: 300, options: ['--runInBand'] };
+  const file = join(root, path);
+  const text = readFileSync(file, 'utf8');
+  for (const mutant of mutants().slice(1, 2)) writeFileSync(file, plant(text, mutant));
+  expect(await runSuites(root, [`${folder}/both.spec.ts`], options)).toBe('failed');
+  writeFileSync(file, 'export function larger(): never { for (;;); }');
+  expect(await runSuites(root, [`${folder}/both.spec.ts`], { ...options, seconds: 5 })).toBe('hung');
+  writeFileSync(file, text);
+});
+
+test('runs the quickest suites alone at first, then more at a time', () => {
+  const taking = (...seconds: number[]) =>
+    seconds.map((each, index) => ({ path: `${index}`, seconds: each }));
+  const lengths = (...seconds: number[]): number[][] =>
+    runsOf(taking(...seconds)).map((run) => run.map((suite) => suite.seconds));
+  expect(lengths()).toEqual([]);
+  expect(lengths(1, 1, 1, 2, 5, 1, 40)).toEqual([[1, 1], [1, 2, 5], [1], [40]]);
+  expect(lengths(30, 1, 1)).toEqual([[30], [1, 1]]);
+});

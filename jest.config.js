@@ -14,10 +14,9 @@ export default {
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   // Only stops a hang, as `hangLimit` of test/support/until.ts does a little earlier.
   testTimeout: 360_000,
-  // One more than there are cores, as many files wait for processes and databases; but see redis-database.ts:
+  // Two more than there are cores, as many files wait for processes and databases; but see redis-database.ts:
   // each worker has three of 64 databases.
-  maxWorkers: Math.min(availableParallelism() + 1, 18),
-  // What a file leaves behind stays in the memory of its worker; without new workers the last files take
-  // several times as long as alone.
-  workerIdleMemoryLimit: '700MB',
+  maxWorkers: Math.min(availableParallelism() + 2, 18),
+  // What a file leaves behind stays in the memory of its worker. A new one loads everything again.
+  workerIdleMemoryLimit: '1GB',
 };

@@ -3,6 +3,9 @@ import { expect } from '@jest/globals';
 import type { ChangeEvent } from '#contracts';
 import { until } from './until.ts';
 
+/** Milliseconds that a client takes between two items. */
+const pause = 30;
+
 /** Three clients that create items over a gateway, one after another, each until it is acknowledged. */
 export class EditLoad {
   /** The ids of the items, in the order in which they were acknowledged. */
@@ -53,6 +56,7 @@ export class EditLoad {
       const id = `item-${(this.#begun += 1)}`;
       while (!(await this.#create(id))) await wait(100);
       this.acknowledged.push(id);
+      await wait(pause);
     }
   }
 

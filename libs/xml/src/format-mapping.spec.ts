@@ -110,6 +110,16 @@ describe('an Atom entry as an RSS item', () => {
     expect(mapped(entry(content('/>')))[0]).toBe('<description/>');
   });
 
+  test.each([
+    ['two divisions', '<h:div>1</h:div><h:div>2</h:div>'],
+    ['another element', '<h:p>1</h:p>'],
+    ['a division that is not of XHTML', '<div>1</div>'],
+    ['no element', '1'],
+  ])('has XHTML content with %s in its place as it is', (_case, inside) => {
+    const content = `<content type="xhtml" xmlns:h="http://www.w3.org/1999/xhtml">${inside}</content>`;
+    expect(mapped(entry(content))).toEqual([content.replace('<content', `<content ${atom}`)]);
+  });
+
   test('has a link made absolute, the original beside', () => {
     expect(mapped(entry('<link href="a"/>', ' xml:base="http://example.com/b/"'))).toEqual([
       '<link>http://example.com/b/a</link>',

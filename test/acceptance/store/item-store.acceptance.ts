@@ -235,9 +235,8 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         const given = write(key, 'one', 0, { sources: [{ subscription: beta, digest: 'd1' }] });
         await store.items.compareAndSet([given]);
         Object.assign(given.item.content, { conflicts: ['another'] });
-        Object.assign((await store.items.load(key, [oneId])).get(oneId)?.sources[0] ?? {}, {
-          digest: 'other',
-        });
+        // Refused, or without an effect on what is stored.
+        Reflect.set((await store.items.load(key, [oneId])).get(oneId)?.sources[0] ?? {}, 'digest', 'other');
         const stored = (await store.items.load(key, [oneId])).get(oneId);
         expect(stored?.content).toEqual(content('one'));
         expect(stored?.sources).toEqual([{ subscription: beta, digest: 'd1' }]);

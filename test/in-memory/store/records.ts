@@ -2,18 +2,18 @@ import type { CollectionKey } from '#core';
 import { byCodePoint } from './code-point-order.ts';
 
 /**
- * Values by collection and id. What goes in and what comes out are copies, so that nobody shares state with
- * the store.
+ * Values by collection and id. What goes in is copied, and what comes out is frozen, so that nobody changes
+ * what is stored.
  */
 export class Records<Value extends { readonly collection: CollectionKey; readonly id: string }> {
   readonly #values = new Map<string, Value>();
 
   get(collection: CollectionKey, id: string): Value | undefined {
-    return structuredClone(this.#values.get(keyOf(collection, id)));
+    return this.#values.get(keyOf(collection, id));
   }
 
   set(value: Value): void {
-    this.#values.set(keyOf(value.collection, value.id), structuredClone(value));
+    this.#values.set(keyOf(value.collection, value.id), frozen(structuredClone(value)));
   }
 
   delete(collection: CollectionKey, id: string): boolean {
@@ -34,7 +34,7 @@ export class Records<Value extends { readonly collection: CollectionKey; readonl
       .filter(where)
       .sort((one, other) => byCodePoint(one.id, other.id));
     if (order) found.sort((one, other) => order(one) - order(other));
-    return structuredClone(found.slice(0, limit));
+    return found.slice(0, limit);
   }
 
   /** The collections of the values that pass, each once. */
@@ -45,6 +45,12 @@ export class Records<Value extends { readonly collection: CollectionKey; readonl
   removeCollection(name: string): void {
     for (const [key, { collection }] of this.#values) if (collection === name) this.#values.delete(key);
   }
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  for (const each of Object.values(value)) frozen(each);
+  return Object.freeze(value);
 }
 
 /** A collection's name holds no `/`. */

@@ -20,7 +20,7 @@ export function isMutable(path: string): boolean {
   return (
     path.endsWith('.ts') &&
     !/\.(?:spec|acceptance|module|d)\.ts$/.test(path) &&
-    !/\/(?:main|index)\.ts$/.test(path)
+    !/\/(?:main|index)\.ts$|\/__fixtures__\//.test(path)
   );
 }
 

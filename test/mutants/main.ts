@@ -57,9 +57,13 @@ async function runAll(): Promise<PlacedMutant[]> {
 async function catcherOf(mutant: PlacedMutant, reaching: readonly Suite[]): Promise<string | undefined> {
   for (const run of runsOf(reaching)) {
     const outcome = await runWith(mutant, run);
-    if (outcome !== 'passed') return `${outcome}, ${run.map(({ path }) => path).join(' ')}`;
+    if (outcome !== 'passed') return `${outcome}, ${described(run)}`;
   }
   return undefined;
+}
+
+function described([first, ...others]: readonly Suite[]): string {
+  return others.length === 0 ? `${first?.path}` : `${first?.path} or one of ${others.length} more`;
 }
 
 async function runWith(mutant: PlacedMutant, run: readonly Suite[]): Promise<Outcome> {

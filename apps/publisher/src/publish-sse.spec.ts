@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryStore, sampleCollection } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId } from '#core';
 import type { Collection, CollectionSettings, ItemId, Publication, Store, StoredItem } from '#core';
+import { publishOnce } from './__fixtures__/publish-once.ts';
 import { feedPurge } from './purge-feeds.ts';
-import { publishCollection } from './publish-collection.ts';
 
 const name = collectionKey('todo');
 const aId = itemId('a');
@@ -43,18 +43,7 @@ async function collect(
 }
 
 async function publish(through: Store = store): Promise<Publication> {
-  const ports = {
-    store: through,
-    stream: createMemoryEventStream(),
-    clock,
-    publicUrl: 'http://here.example',
-    holder: String(Math.random()),
-  };
-  await publishCollection(
-    ports,
-    { block: 500, lease: 15_000, retention: 100_000 },
-    { version: 1, collection: name },
-  );
+  await publishOnce(through, name, clock);
   const found = await store.collections.find(name);
   if (found === undefined) throw new Error('there is no collection');
   return found.publication;

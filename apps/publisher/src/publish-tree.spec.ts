@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryStore, sampleCollection } from '#in-memory';
+import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, rootFeed, subscriptionId } from '#core';
 import type { CollectionSettings, ItemId, Store, StoredItem } from '#core';
 import { allTrees, titledTrees, trees } from './__fixtures__/changing-trees.ts';
+import { publishOnce } from './__fixtures__/publish-once.ts';
 import { latest, Reader } from './__fixtures__/tree-reader.ts';
-import { publishCollection } from './publish-collection.ts';
 import { feedPurge } from './purge-feeds.ts';
 
 const name = collectionKey('news');
@@ -104,18 +104,7 @@ async function entitle(id: string): Promise<void> {
 }
 
 async function publish(through: Store = store): Promise<void> {
-  const ports = {
-    store: through,
-    stream: createMemoryEventStream(),
-    clock,
-    publicUrl: 'http://here.example',
-    holder: String(Math.random()),
-  };
-  await publishCollection(
-    ports,
-    { block: 500, lease: 15_000, retention: 100_000 },
-    { version: 1, collection: name },
-  );
+  await publishOnce(through, name, clock);
 }
 
 /** When every feed was published, as a clock time. */

@@ -36,7 +36,7 @@ test.each([
   [
     '<!DOCTYPE html>\n<html><body><br></body></html>',
     'feed-root',
-    /^This is an HTML page, not a feed\. The root is "html"/,
+    /^This is an HTML page, not a feed\. The root is "html" in no namespace; /,
   ],
   ['<html><br>', 'feed-root', /^This is an HTML page, not a feed\./],
   [
@@ -44,13 +44,17 @@ test.each([
     'xml-well-formed',
     /^This is a JSON Feed, a format that is not read\. Not well-formed/,
   ],
-  [rdf, 'feed-root', /^This is an RSS 1\.0 feed \(RDF\), a format that is not read\. The root is "RDF"/],
+  [
+    rdf,
+    'feed-root',
+    /^This is an RSS 1\.0 feed \(RDF\), a format that is not read\. The root is "RDF" in "http:[^"]+-ns#"; /,
+  ],
   [
     '<rss version="2.0"><channel><title>a & b</title></channel></rss>',
     'xml-well-formed',
     /^This is an RSS 2\.0 feed, but its XML is broken\. Not well/,
   ],
-  ['<opml version="1.0"><body/></opml>', 'feed-root', /^This is an OPML document\. The root is "opml"/],
+  ['<opml version="1.0"><body/></opml>', 'feed-root', /^This is an OPML document\. The root is "opml" in no/],
   ['', 'xml-well-formed', /^This is an empty document, not a feed\./],
   ['Too many requests', 'xml-well-formed', /^This is plain text, not a feed\./],
 ])('of %j an error says what it is, and keeps its rule and place', (document, rule, message) => {

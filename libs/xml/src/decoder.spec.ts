@@ -38,10 +38,15 @@ describe('the encoding of a feed', () => {
     expect(decode(new Uint8Array([0xfe, 0xff, ...bytesOf('<a>é😀</a>', 'utf-16be')]))).toBe('<a>é😀</a>');
   });
 
-  test('is found in UTF-16 without a mark', () => {
-    expect(decode(bytesOf('<?xml version="1.0" encoding="utf-16"?><a/>', 'utf-16le'))).toBe(
-      '<?xml version="1.0" encoding="utf-16"?><a/>',
-    );
+  test.each(['utf-16le', 'utf-16be'])('is found to be %s without a mark', (encoding) => {
+    const text = '<?xml version="1.0" encoding="utf-16"?><a/>';
+    expect(decode(bytesOf(text, encoding))).toBe(text);
+    expect(decode(bytesOf('<a>é</a>', encoding))).toBe('<a>é</a>');
+  });
+
+  test('is not UTF-16 because of one byte that is 0', () => {
+    for (const text of ['\0<a/>', '<\0a/>', '\0a\0/>', 'a<\0/>', 'a<a\0', '<aa\0', 'a\0a\0'])
+      expect(decode(bytesOf(text))).toBe(text);
   });
 
   test('is found however small the pieces are', () => {

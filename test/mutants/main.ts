@@ -25,6 +25,7 @@ const setting = (name: string, fallback: number): number => {
 };
 const count = setting('MUTANTS', 200);
 const seed = setting('MUTANTS_SEED', 1);
+const seconds = setting('MUTANTS_SECONDS', 120);
 const percent = setting('MUTANTS_PERCENT', 95);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -47,7 +48,8 @@ async function runAll(): Promise<PlacedMutant[]> {
     const reaching = suites[index] ?? [];
     const catcher = await catcherOf(mutant, reaching);
     if (catcher === undefined) survivors.push(mutant);
-    const end = catcher ?? `SURVIVED ${reaching.length} suites`;
+    const tried = runsOf(reaching, seconds).flat().length;
+    const end = catcher ?? `SURVIVED ${tried} of ${reaching.length} suites`;
     say(`${index + 1}/${mutants.length} ${nameOf(mutant)}: ${end}`);
   }
   return survivors;
@@ -55,7 +57,7 @@ async function runAll(): Promise<PlacedMutant[]> {
 
 /** The run that fails with the fault, or takes many times as long as without; undefined if there is none. */
 async function catcherOf(mutant: PlacedMutant, reaching: readonly Suite[]): Promise<string | undefined> {
-  for (const run of runsOf(reaching)) {
+  for (const run of runsOf(reaching, seconds)) {
     const outcome = await runWith(mutant, run);
     if (outcome !== 'passed') return `${outcome}, ${described(run)}`;
   }

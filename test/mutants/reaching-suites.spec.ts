@@ -72,8 +72,10 @@ test('runs the quickest suites alone at first, then more at a time', () => {
   const taking = (...seconds: number[]) =>
     seconds.map((each, index) => ({ path: `${index}`, seconds: each }));
   const lengths = (...seconds: number[]): number[][] =>
-    runsOf(taking(...seconds)).map((run) => run.map((suite) => suite.seconds));
+    runsOf(taking(...seconds), 60).map((run) => run.map((suite) => suite.seconds));
   expect(lengths()).toEqual([]);
   expect(lengths(1, 1, 1, 2, 5, 1, 40)).toEqual([[1, 1], [1, 2, 5], [1], [40]]);
   expect(lengths(30, 1, 1)).toEqual([[30], [1, 1]]);
+  expect(lengths(2, 30, 40, 1)).toEqual([[2], [30]]);
+  expect(lengths(70, 1)).toEqual([[70]]);
 });

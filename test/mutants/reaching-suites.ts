@@ -91,12 +91,16 @@ function distance({ path }: Suite, mutant: PlacedMutant): number {
 /**
  * Parts suites into runs: the first takes about two seconds, each further one four times as long, so that
  * most faults are caught soon, and few runs of Jest are started for those that are not.
+ * @param most how many seconds all of them may take; the suites beyond are left out, but for the first
  */
-export function runsOf(suites: readonly Suite[]): Suite[][] {
+export function runsOf(suites: readonly Suite[], most: number): Suite[][] {
   const runs: Suite[][] = [];
   let limit = 2;
   let used = 0;
+  let all = 0;
   for (const suite of suites) {
+    all += suite.seconds;
+    if (all > most && runs.length > 0) break;
     const last = runs.at(-1);
     if (last !== undefined && used + suite.seconds <= limit) {
       last.push(suite);

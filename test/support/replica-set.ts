@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose';
 import { Mongod } from './mongod.ts';
 import { until } from './until.ts';
 
@@ -10,6 +11,8 @@ export interface ReplicaSet {
   primary(): Promise<Mongod>;
   /** Lets a member copy what the primary writes, or keeps it from that. */
   copies(member: Mongod, mayCopy: boolean): Promise<void>;
+  /** Waits until a member has all that the primary has written by now. */
+  catchesUp(member: Mongod): Promise<void>;
   /** Lets no member but this one be elected, until the next call without one. */
   holdElections(primary?: Mongod): Promise<void>;
   end(): Promise<void>;
@@ -51,6 +54,13 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
     async copies(member, mayCopy) {
       await member.command({ configureFailPoint: 'stopReplProducer', mode: mayCopy ? 'off' : 'alwaysOn' });
     },
+    async catchesUp(member) {
+      const written = await appliedBy(await primary());
+      await until(
+        () => appliedBy(member),
+        (applied) => applied.greaterThanOrEqual(written),
+      );
+    },
     async end() {
       await Promise.all(members.map((member) => member.end()));
     },
@@ -69,6 +79,14 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
     await set.end();
     throw error;
   }
+}
+
+/** The time of the last operation that a member has applied. */
+async function appliedBy(member: Mongod): Promise<mongo.Timestamp> {
+  const { optimes } = (await member.command({ replSetGetStatus: 1 })) as {
+    optimes: { appliedOpTime: { ts: mongo.Timestamp } };
+  };
+  return optimes.appliedOpTime.ts;
 }
 
 function primaryOf(members: readonly Mongod[]): Promise<Mongod> {

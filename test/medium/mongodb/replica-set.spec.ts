@@ -78,6 +78,8 @@ test('a new primary is not believed before a majority has stored something of it
   if (next === undefined || other === undefined) throw new Error('the set has three members');
   await other.command({ replSetFreeze: 3600 });
   await set.copies(other, false);
+  // It is elected only if the other one, which votes, has nothing that it does not have.
+  await set.catchesUp(next);
   await primary.freeze();
   await until(
     () => set.primary(),

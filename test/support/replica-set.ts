@@ -1,4 +1,4 @@
-import type { mongo } from 'mongoose';
+import mongoose from 'mongoose';
 import { Mongod } from './mongod.ts';
 import { until } from './until.ts';
 
@@ -13,8 +13,8 @@ export interface ReplicaSet {
   copies(member: Mongod, mayCopy: boolean): Promise<void>;
   /** Waits until a member has all that the primary has written by now. */
   catchesUp(member: Mongod): Promise<void>;
-  /** Lets no member but this one be elected, until the next call without one. */
-  holdElections(primary?: Mongod): Promise<void>;
+  /** Lets a member be elected, or keeps it from that. It must respond, sooner or later. */
+  stands(member: Mongod, mayStand: boolean): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -26,6 +26,9 @@ const heartbeat = 400;
 
 /** How a member notices soon that the one that it copies from hangs; by default that takes 17 seconds. */
 const impatient = ['oplogNetworkTimeoutBufferSeconds=1', 'oplogFetcherSteadyStateMaxFetcherRestarts=0'];
+
+/** What a primary says that is to be kept from its election. */
+const notSecondary = 95;
 
 const name = 'three';
 
@@ -45,11 +48,14 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
     members,
     uri: (database) => `mongodb://${members.map(({ host }) => host).join()}/${database}?replicaSet=${name}`,
     primary,
-    async holdElections(chosen) {
-      const others = members.filter((member) => member !== chosen);
-      const seconds = chosen === undefined ? 0 : 3600;
-      // A primary and one that is down refuse, and need not be told.
-      for (const member of others) await member.command({ replSetFreeze: seconds }).catch(() => {});
+    async stands(member, mayStand) {
+      await until(() =>
+        member.command({ replSetFreeze: mayStand ? 0 : 3600 }).then(
+          () => true,
+          // A response that came too late may have let it become the primary, which can't be told.
+          (error: unknown) => error instanceof mongoose.mongo.MongoServerError && error.code === notSecondary,
+        ),
+      );
     },
     async copies(member, mayCopy) {
       await member.command({ configureFailPoint: 'stopReplProducer', mode: mayCopy ? 'off' : 'alwaysOn' });
@@ -82,9 +88,9 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
 }
 
 /** The time of the last operation that a member has applied. */
-async function appliedBy(member: Mongod): Promise<mongo.Timestamp> {
+async function appliedBy(member: Mongod): Promise<mongoose.mongo.Timestamp> {
   const { optimes } = (await member.command({ replSetGetStatus: 1 })) as {
-    optimes: { appliedOpTime: { ts: mongo.Timestamp } };
+    optimes: { appliedOpTime: { ts: mongoose.mongo.Timestamp } };
   };
   return optimes.appliedOpTime.ts;
 }

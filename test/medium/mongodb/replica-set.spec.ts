@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
 import { EditLoad } from '../../support/edit-load.ts';
 import { startReplicaSet } from '../../support/replica-set.ts';
+import type { Mongod } from '../../support/mongod.ts';
 import type { ReplicaSet } from '../../support/replica-set.ts';
 import { until } from '../../support/until.ts';
 import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
@@ -32,6 +33,11 @@ async function begin(name: string, gateway?: string): Promise<void> {
   await load.acknowledges(10);
 }
 
+/** Lets the members but the primary be elected in its place, or keeps them from that. */
+async function othersStand(primary: Mongod, mayStand: boolean): Promise<void> {
+  for (const member of set.members) if (member !== primary) await set.stands(member, mayStand);
+}
+
 /** What the gateway's health page says of MongoDB. */
 async function health(): Promise<string> {
   const response = await fetch(`${await pipeline.healthUrl('gateway')}/health/ready`);
@@ -47,12 +53,12 @@ async function expectAllInOrder(): Promise<void> {
 test('a primary that is killed loses nothing, and health says what is missing meanwhile', async () => {
   await begin('killed');
   const primary = await set.primary();
-  await set.holdElections(primary);
+  await othersStand(primary, false);
   await primary.kill();
   await until(health, (state) =>
     /no server takes writes: .*Unknown \(connect ECONNREFUSED.*RSSecondary/.test(state),
   );
-  await set.holdElections();
+  await othersStand(primary, true);
   await load.acknowledges(10);
   await expectAllInOrder();
   await primary.restart();
@@ -61,10 +67,10 @@ test('a primary that is killed loses nothing, and health says what is missing me
 test('a primary that hangs loses nothing, and health says that it does not respond', async () => {
   await begin('hanging');
   const primary = await set.primary();
-  await set.holdElections(primary);
+  await othersStand(primary, false);
   await primary.freeze();
   await until(health, (state) => state.includes(`${primary.host} is Unknown (connection <monitor>`));
-  await set.holdElections();
+  await othersStand(primary, true);
   await load.acknowledges(3);
   primary.thaw();
   await expectAllInOrder();
@@ -76,7 +82,7 @@ test('a new primary is not believed before a majority has stored something of it
   const primary = await set.primary();
   const [next, other] = set.members.filter((member) => member !== primary);
   if (next === undefined || other === undefined) throw new Error('the set has three members');
-  await other.command({ replSetFreeze: 3600 });
+  await set.stands(other, false);
   await set.copies(other, false);
   // It is elected only if the other one, which votes, has nothing that it does not have.
   await set.catchesUp(next);
@@ -93,7 +99,7 @@ test('a new primary is not believed before a majority has stored something of it
     () => find().catch(() => undefined),
     (found) => found !== undefined,
   );
-  await other.command({ replSetFreeze: 0 });
+  await set.stands(other, true);
   primary.thaw();
   await until(async () => (await health()) === 'up');
 });

@@ -46,18 +46,18 @@ async function runAll(): Promise<PlacedMutant[]> {
   const survivors: PlacedMutant[] = [];
   for (const [index, mutant] of mutants.entries()) {
     const reaching = suites[index] ?? [];
-    const catcher = await catcherOf(mutant, reaching);
+    const runs = runsOf(reaching, seconds);
+    const catcher = await catcherOf(mutant, runs);
     if (catcher === undefined) survivors.push(mutant);
-    const tried = runsOf(reaching, seconds).flat().length;
-    const end = catcher ?? `SURVIVED ${tried} of ${reaching.length} suites`;
+    const end = catcher ?? `SURVIVED ${runs.flat().length} of ${reaching.length} suites`;
     say(`${index + 1}/${mutants.length} ${nameOf(mutant)}: ${end}`);
   }
   return survivors;
 }
 
 /** The run that fails with the fault, or takes many times as long as without; undefined if there is none. */
-async function catcherOf(mutant: PlacedMutant, reaching: readonly Suite[]): Promise<string | undefined> {
-  for (const run of runsOf(reaching, seconds)) {
+async function catcherOf(mutant: PlacedMutant, runs: readonly Suite[][]): Promise<string | undefined> {
+  for (const run of runs) {
     const outcome = await runWith(mutant, run);
     if (outcome !== 'passed') return `${outcome}, ${described(run)}`;
   }

@@ -32,6 +32,7 @@ interface ReachedRecord {
 /**
  * Runs all suites once without a fault, and finds out which of them run the place of each mutant.
  * @param root the folder of the tree
+ * @param folders of the suites, from `root`
  */
 export async function reachingSuites(
   root: string,

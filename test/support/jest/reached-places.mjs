@@ -86,7 +86,6 @@ function positionsOf(url, places) {
 
 /** The last start at or before a column, or else the first after it. */
 function nearest(starts, column) {
-  const before = starts.filter((start) => start.column <= column).toSorted((a, b) => b.column - a.column);
-  const after = starts.toSorted((a, b) => a.column - b.column);
-  return (before[0] ?? after[0])?.offset ?? 0;
+  const inOrder = starts.toSorted((a, b) => a.column - b.column);
+  return (inOrder.findLast((start) => start.column <= column) ?? inOrder[0])?.offset ?? 0;
 }

@@ -12,10 +12,8 @@ import { Dice } from '../simulation/dice.ts';
 import { readMirror } from '../support/tree-site/read-mirror.ts';
 import { TreeSite } from '../support/tree-site/tree-site.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
-import { TreeInstances, treeSize } from './trees-under-test.ts';
+import { storyLimit, syncLimit, TreeInstances, treeSize } from './trees-under-test.ts';
 import type { TreeInstance } from './trees-under-test.ts';
-
-const minutes = 60_000;
 
 const size = treeSize();
 
@@ -56,19 +54,18 @@ beforeAll(async () => {
   });
   instances.atEnd(() => databases.stop());
   services = await instances.start('faults', databases.redisUrl, impatient);
-}, 2 * minutes);
+});
 
 afterAll(async () => {
   await instances.end();
   await closeServers();
-}, 2 * minutes);
+});
 
 /** Kills one of these processes, once it runs. */
 async function kill(name: string, processes: () => Readonly<Record<string, number>>): Promise<void> {
   await until(
     () => isKilled(processes()[name]),
     (killed) => killed,
-    minutes,
   );
 }
 
@@ -99,7 +96,7 @@ async function atMoments(
     await until(
       async () => site.counts.files,
       (asked) => asked >= files,
-      5 * minutes,
+      syncLimit,
     );
     await work();
   }
@@ -107,7 +104,7 @@ async function atMoments(
     await until(
       () => instance.published(),
       (published) => published >= changes,
-      5 * minutes,
+      syncLimit,
     );
     await work();
   }
@@ -151,71 +148,66 @@ describe(`a first synchronisation (seed ${seed}) ends with the same tree and exa
         (contents) => contents === contentsOf(site.state()),
       );
     },
-    20 * minutes,
+    storyLimit,
   );
 });
 
 describe('a hostile tree', () => {
-  test(
-    'ends with a reason for each part that cannot be fetched, and everything else is mirrored',
-    async () => {
-      const site = await Site.open();
-      const nested = (to: string) => ({ to, nestedFeed: true });
-      const levels = 10_000;
+  test('ends with a reason for each part that cannot be fetched, and everything else is mirrored', async () => {
+    const site = await Site.open();
+    const nested = (to: string) => ({ to, nestedFeed: true });
+    const levels = 10_000;
+    site.documents.set(
+      '/root.xml',
+      siteFeed(1, [
+        siteItem('good', 1, ['good.txt']),
+        siteItem('itself', 1, [nested('itself.xml')]),
+        siteItem('deep', 1, [nested('deep/1.xml')]),
+        siteItem('endless', 1, ['endless.bin']),
+        siteItem('private', 1, ['http://10.0.0.1/secret.txt']),
+        siteItem('missing', 1, ['missing.txt', 'good.txt']),
+      ]),
+    );
+    site.documents.set('/good.txt', 'good');
+    site.documents.set('/itself.xml', siteFeed(1, [siteItem('again', 1, [nested('itself.xml')])]));
+    for (let level = 1; level <= levels; level += 1)
       site.documents.set(
-        '/root.xml',
-        siteFeed(1, [
-          siteItem('good', 1, ['good.txt']),
-          siteItem('itself', 1, [nested('itself.xml')]),
-          siteItem('deep', 1, [nested('deep/1.xml')]),
-          siteItem('endless', 1, ['endless.bin']),
-          siteItem('private', 1, ['http://10.0.0.1/secret.txt']),
-          siteItem('missing', 1, ['missing.txt', 'good.txt']),
-        ]),
+        `/deep/${level}.xml`,
+        siteFeed(1, [siteItem(`level-${level}`, 1, [nested(`${level + 1}.xml`)])]),
       );
-      site.documents.set('/good.txt', 'good');
-      site.documents.set('/itself.xml', siteFeed(1, [siteItem('again', 1, [nested('itself.xml')])]));
-      for (let level = 1; level <= levels; level += 1)
-        site.documents.set(
-          `/deep/${level}.xml`,
-          siteFeed(1, [siteItem(`level-${level}`, 1, [nested(`${level + 1}.xml`)])]),
-        );
-      site.documents.set('/endless.bin', (response) => {
-        response.writeHead(200);
-        const write = (): void => {
-          while (!response.destroyed && response.write(Buffer.alloc(65_536)));
-        };
-        response.on('drain', write);
-        write();
-      });
-      const instance = services.into('hostile');
-      expect(await instance.fetchedBy(() => instance.follow(`${site.url}/root.xml`))).toMatchObject({
-        outcome: 'fetched',
-      });
-      const { items: failed } = (await instance.send(
-        'GET',
-        '/v1/collections/hostile/documents?state=failed',
-      )) as { items: readonly { url: string; reason: { rule: string; reason: string } }[] };
-      const reasons = Object.fromEntries(
-        failed.map(({ url, reason }) => [url.replace(site.url, ''), reason.rule]),
-      );
-      expect(reasons).toEqual({
-        '/deep/33.xml': 'limit-depth',
-        '/endless.bin': 'body-too-large',
-        'http://10.0.0.1/secret.txt': 'address-refused',
-        '/missing.txt': 'http-status',
-      });
-      for (const { reason } of failed) expect(reason.reason).toMatch(/./);
-      expect(failed.find(({ url }) => url.endsWith('/33.xml'))?.reason.reason).toContain('TREE_DEPTH');
-      const tree = await until(
-        () => readMirror(instance.url),
-        (state) => state['root']?.length === 3 && Object.keys(state).length === 35,
-        minutes,
-      );
-      expect(tree['root']?.map(({ guid }) => guid)).toEqual(['good', 'itself', 'deep']);
-      expect(tree['itself']).toMatchObject([{ guid: 'again', links: [{ feed: 'again' }] }]);
-      expect(Object.keys(tree).filter((name) => name.startsWith('level-'))).toHaveLength(31);
-    },
-    5 * minutes,
-  );
+    site.documents.set('/endless.bin', (response) => {
+      response.writeHead(200);
+      const write = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      };
+      response.on('drain', write);
+      write();
+    });
+    const instance = services.into('hostile');
+    expect(await instance.fetchedBy(() => instance.follow(`${site.url}/root.xml`))).toMatchObject({
+      outcome: 'fetched',
+    });
+    const { items: failed } = (await instance.send(
+      'GET',
+      '/v1/collections/hostile/documents?state=failed',
+    )) as { items: readonly { url: string; reason: { rule: string; reason: string } }[] };
+    const reasons = Object.fromEntries(
+      failed.map(({ url, reason }) => [url.replace(site.url, ''), reason.rule]),
+    );
+    expect(reasons).toEqual({
+      '/deep/33.xml': 'limit-depth',
+      '/endless.bin': 'body-too-large',
+      'http://10.0.0.1/secret.txt': 'address-refused',
+      '/missing.txt': 'http-status',
+    });
+    for (const { reason } of failed) expect(reason.reason).toMatch(/./);
+    expect(failed.find(({ url }) => url.endsWith('/33.xml'))?.reason.reason).toContain('TREE_DEPTH');
+    const tree = await until(
+      () => readMirror(instance.url),
+      (state) => state['root']?.length === 3 && Object.keys(state).length === 35,
+    );
+    expect(tree['root']?.map(({ guid }) => guid)).toEqual(['good', 'itself', 'deep']);
+    expect(tree['itself']).toMatchObject([{ guid: 'again', links: [{ feed: 'again' }] }]);
+    expect(Object.keys(tree).filter((name) => name.startsWith('level-'))).toHaveLength(31);
+  });
 });

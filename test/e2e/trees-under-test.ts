@@ -37,8 +37,11 @@ export function treeSize(): TreeSize {
   return { feeds, items, files, levels: 3 };
 }
 
-/** How long a synchronisation may take before a story fails, in milliseconds. */
-const timeout = 900_000;
+/** How long a synchronisation may take before a story fails, in milliseconds. Only stops a hang. */
+export const syncLimit = 3_600_000;
+
+/** How long a story may take, in milliseconds: a little longer than its synchronisation. */
+export const storyLimit = syncLimit + 600_000;
 
 /** Four services with a database of their own that mirror one tree. */
 export class TreeInstance {
@@ -111,7 +114,7 @@ export class TreeInstance {
         subscription?.manifest === undefined &&
         subscription?.last !== undefined &&
         subscription.last.at.getTime() !== before,
-      timeout,
+      syncLimit,
     );
     return { ...fetched?.last };
   }
@@ -121,7 +124,7 @@ export class TreeInstance {
    * the root.
    */
   async holds(state: TreeState): Promise<void> {
-    for (const deadline = Date.now() + timeout; ; await wait(500)) {
+    for (const deadline = Date.now() + syncLimit; ; await wait(500)) {
       const published = await readTree(this.url, this.#kept);
       if (isDeepStrictEqual(published, { state, outdated: [] })) break;
       if (Date.now() > deadline) expect(published).toEqual({ state, outdated: [] });
@@ -148,7 +151,7 @@ export class TreeInstance {
     const report = await until(
       () => examineContents(this.#store, this.#mirror, () => undefined),
       ({ unreferenced }) => unreferenced.contents === 0,
-      timeout,
+      syncLimit,
     );
     expect(report.findings).toEqual([]);
     return report.contents;

@@ -9,10 +9,8 @@ import { ownRedisDatabase } from '../support/redis-database.ts';
 import { request } from '../support/request.ts';
 import { TreeSite } from '../support/tree-site/tree-site.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
-import { mirror, TreeInstances, treeSize } from './trees-under-test.ts';
+import { mirror, storyLimit, TreeInstances, treeSize } from './trees-under-test.ts';
 import type { TreeInstance } from './trees-under-test.ts';
-
-const minutes = 60_000;
 
 /** The tree that the stories are about; they build on each other. */
 const size = treeSize();
@@ -24,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await instances.end();
   await closeServers();
-}, 2 * minutes);
+});
 
 describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${size.files} files`, () => {
   let site: TreeSite;
@@ -46,7 +44,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
       expect(site.counts).toEqual({ feeds: size.feeds, files: size.files });
       expect(await first.withoutOrphans()).toBe(2 * size.feeds + filesIn(site.state()).size);
     },
-    20 * minutes,
+    storyLimit,
   );
 
   test(
@@ -56,7 +54,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
       await second.holds(site.state());
       expect(await second.withoutOrphans()).toBe(2 * size.feeds + filesIn(site.state()).size);
     },
-    20 * minutes,
+    storyLimit,
   );
 
   test(
@@ -77,7 +75,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
       await second.refresh();
       await second.holds(site.state());
     },
-    20 * minutes,
+    storyLimit,
   );
 
   test(
@@ -98,7 +96,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
       await second.refresh();
       await second.holds(site.state());
     },
-    20 * minutes,
+    storyLimit,
   );
 
   test(
@@ -120,7 +118,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
         [site.content.feedPath(0), 1],
       ]);
     },
-    5 * minutes,
+    storyLimit,
   );
 
   test(
@@ -146,7 +144,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
         [site.content.feedPath(0), 1],
       ]);
     },
-    10 * minutes,
+    storyLimit,
   );
 });
 

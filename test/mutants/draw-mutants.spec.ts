@@ -1,8 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { drawMutants } from './draw-mutants.ts';
+import { equivalentMutants } from './equivalent-mutants.ts';
+import { findMutants } from './find-mutants.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -45,4 +47,22 @@ test('takes all if there are fewer, none of them twice', async () => {
   const drawn = drawMutants(root, paths, { count: 1000, seed: 1 });
   expect(new Set(drawn.map(({ path, start }) => `${path} ${start}`)).size).toBe(40);
   expect(drawn).toHaveLength(40);
+});
+
+test('leaves out a fault that is known to change nothing', async () => {
+  const [known] = equivalentMutants.filter(({ path }) => path === 'libs/xml/src/prefixes.ts');
+  const path = known?.path ?? '';
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), `${known?.code} f();\nif (code < 0x81) f();\n${known?.code}\n  g();\n`);
+  const lines = drawMutants(root, [path], { count: 9, seed: 1 }).map(({ line }) => line);
+  expect(new Set(lines)).toEqual(new Set([1, 2]));
+});
+
+test.each(equivalentMutants)('$path has "$code", which $change would not change', async (known) => {
+  const text = await readFile(known.path, 'utf8');
+  const lines = text.split('\n');
+  const [found, ...others] = findMutants(text).filter(
+    ({ line, change }) => lines[line - 1]?.trim() === known.code && change === known.change,
+  );
+  expect([found?.change, others]).toEqual([known.change, []]);
 });

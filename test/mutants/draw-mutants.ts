@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Dice } from '../simulation/dice.ts';
 import { areas, isMutable } from './areas.ts';
+import { isEquivalent } from './equivalent-mutants.ts';
 import { findMutants } from './find-mutants.ts';
 import type { Mutant } from './find-mutants.ts';
 
@@ -12,7 +13,8 @@ export interface PlacedMutant extends Mutant {
 }
 
 /**
- * Draws mutants, as many from each area, so that a seed gives the same ones for the same source.
+ * Draws mutants, as many from each area, so that a seed gives the same ones for the same source; none of
+ * those that are known to change nothing.
  * @param paths all files of the source, from `root`
  */
 export function drawMutants(
@@ -33,7 +35,9 @@ export function drawMutants(
 }
 
 function mutantsIn(root: string, path: string): Mutant[] {
-  return findMutants(readFileSync(join(root, path), 'utf8'));
+  const text = readFileSync(join(root, path), 'utf8');
+  const lines = text.split('\n');
+  return findMutants(text).filter(({ line, change }) => !isEquivalent(path, lines[line - 1] ?? '', change));
 }
 
 function draw<Element>(elements: readonly Element[], count: number, dice: Dice): Element[] {

@@ -1,0 +1,49 @@
+/** A fault that a person has read and found to change nothing that can be seen. */
+export interface EquivalentMutant {
+  readonly path: string;
+  /** The line that it is planted in, without the space around it. */
+  readonly code: string;
+  readonly change: string;
+  readonly reason: string;
+}
+
+/** Stays short: it is for what no test can notice, not for what no test notices yet. */
+export const equivalentMutants: readonly EquivalentMutant[] = [
+  {
+    path: 'libs/cse/src/engine/tree-walk.ts',
+    code: 'if (treeFeed === undefined) return true;',
+    change: 'no if (treeFeed === undefined)',
+    reason: 'only feeds that are known are taken; the compiler does not know that',
+  },
+  {
+    path: 'libs/cse/src/xml/items-reader.ts',
+    code: 'for (const item of items) if (item.lastBuildDate > newest) newest = item.lastBuildDate;',
+    change: '> → >=',
+    reason: 'an equal date takes the place of an equal one',
+  },
+  {
+    path: 'libs/items/src/outline/plan-import.ts',
+    code: 'if (node.children.length > 0) families.push({ parent: id, nodes: node.children });',
+    change: '> → >=',
+    reason: 'a family of none has no edits',
+  },
+  {
+    path: 'libs/xml/src/prefixes.ts',
+    code: 'if (code < 0x80)',
+    change: '< → <=',
+    reason: 'U+0080 is no NameChar by either branch',
+  },
+  {
+    path: 'libs/xml/src/tree.ts',
+    code: 'if (known !== undefined) return known;',
+    change: 'no if (known !== undefined)',
+    reason: 'a scope that is made again is equal to the one that was kept',
+  },
+];
+
+/** Whether a fault in a line is one that changes nothing. */
+export function isEquivalent(path: string, code: string, change: string): boolean {
+  return equivalentMutants.some(
+    (known) => known.path === path && known.code === code.trim() && known.change === change,
+  );
+}

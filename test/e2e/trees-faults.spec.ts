@@ -153,7 +153,7 @@ describe(`a first synchronisation (seed ${seed}) ends with the same tree and exa
 });
 
 describe('a hostile tree', () => {
-  test('ends with a reason for each part that cannot be fetched, and everything else is mirrored', async () => {
+  test('ends with a reason for each part that cannot be fetched; everything else is mirrored', async () => {
     const site = await Site.open();
     const nested = (to: string) => ({ to, nestedFeed: true });
     const levels = 10_000;

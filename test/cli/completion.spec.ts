@@ -4,6 +4,7 @@ import { access, chmod, mkdir, symlink } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { run } from '../../apps/cli/src/run.ts';
+import { until } from '../support/until.ts';
 import { answerJson, closeServers, localServer } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -135,13 +136,14 @@ describe('completion in bash', () => {
     const { url } = await localServer((_request, response) =>
       answerJson(response, { items: [collection('todo'), collection('toys'), collection('news')] }),
     );
-    expect(await offered('feedmesh item to', { env: { ...env, FEEDMESH_URL: url } })).toEqual([
-      'todo',
-      'toys',
-    ]);
-    expect(await offered(`feedmesh dead-letters list --url ${url} --collection n`, { env })).toEqual([
-      'news',
-    ]);
+    // A service that takes more than a second is not waited for.
+    const offeredInTime = (line: string, more = {}): Promise<string[]> =>
+      until(
+        () => offered(line, { env: { ...env, ...more } }),
+        ({ length }) => length > 0,
+      );
+    expect(await offeredInTime('feedmesh item to', { FEEDMESH_URL: url })).toEqual(['todo', 'toys']);
+    expect(await offeredInTime(`feedmesh dead-letters list --url ${url} --collection n`)).toEqual(['news']);
     expect(
       await offered('feedmesh item to', { env: { ...env, FEEDMESH_URL: 'http://127.0.0.1:1' } }),
     ).toEqual([]);

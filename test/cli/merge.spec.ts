@@ -142,6 +142,19 @@ describe('merge', () => {
     expect(io.out().match(/<id>urn:feedmesh:item:[ab]<\/id><updated>/g)).toHaveLength(2);
   });
 
+  test('gives an id to what came from RSS, and leaves an entry the one that it has', async () => {
+    const entry = atomEntry('a', 'A', [['me', 1]]).replace('</entry>', '<id>urn:own</id></entry>');
+    const item = rssItem('b', 'B', 'you').replace('</item>', '<x:id xmlns:x="urn:x">no</x:id></item>');
+    const local = await folder.write('own-id.xml', atomFeed([entry]));
+    const incoming = await folder.write('own-id.rss', rssFeed([item]));
+    const io = memoryIo();
+    expect(await run(['merge', local, incoming], io)).toBe(0);
+    expect(io.out().match(/<id>urn:(?:own|feedmesh:item:.)<\/id>/g)).toEqual([
+      '<id>urn:own</id>',
+      '<id>urn:feedmesh:item:b</id>',
+    ]);
+  });
+
   test('merges an Atom feed into an RSS feed, conflicts and all', async () => {
     const local = await folder.write('mixed-too.rss', rssFeed([rssItem('a', 'mine', 'me', 2)]));
     const incoming = await folder.write(

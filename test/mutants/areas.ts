@@ -31,6 +31,8 @@ export function isMutable(path: string): boolean {
 export const suiteFolders: readonly string[] = [
   'apps',
   'libs',
-  ...['acceptance', 'conformance', 'contracts', 'differential', 'medium'].map((name) => `test/${name}`),
+  ...['acceptance', 'cli', 'conformance', 'contracts', 'differential', 'medium'].map(
+    (name) => `test/${name}`,
+  ),
   ...['plain-feeds', 'properties', 'readers', 'simulation', 'toy-protocol'].map((name) => `test/${name}`),
 ];

@@ -16,10 +16,22 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'only feeds that are known are taken; the compiler does not know that',
   },
   {
+    path: 'libs/cse/src/engine/tree-walk.ts',
+    code: 'if (treeFeed === undefined) return true;',
+    change: 'true → false',
+    reason: 'as above',
+  },
+  {
     path: 'libs/cse/src/xml/items-reader.ts',
     code: 'for (const item of items) if (item.lastBuildDate > newest) newest = item.lastBuildDate;',
     change: '> → >=',
     reason: 'an equal date takes the place of an equal one',
+  },
+  {
+    path: 'libs/items/src/write-items.ts',
+    code: 'for (let start = 0; start < chosen.length; start += batchLength)',
+    change: '< → <=',
+    reason: 'a batch of none is not written',
   },
   {
     path: 'libs/items/src/outline/plan-import.ts',

@@ -9,6 +9,7 @@ import {
 import type { MemoryHttp, MemoryQueue } from '#in-memory';
 import { collectionKey, FetchError, subscriptionId } from '#core';
 import type { Collection, Store, Subscription, SubscriptionId } from '#core';
+import type { FetchSettings } from './fetch-settings.ts';
 import { fetchSubscription } from './fetch-subscription.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { watchHosts } from './hosts/watched-http.ts';
@@ -80,10 +81,11 @@ async function subscribe(id: SubscriptionId, url: string, collection = todo): Pr
 async function fetch(
   id: string,
   collection = todo,
+  settings: FetchSettings = usualFetch,
 ): Promise<{ after: Subscription | undefined; isOpen: boolean }> {
   const random = { fraction: () => 0, identifier: () => `m-${id}` };
   const ports = { store, queue, http: watchHosts(http, hosts), clock, random, hosts, walks };
-  await fetchSubscription(ports, usualFetch, { version: 1, collection, subscription: subscriptionId(id) });
+  await fetchSubscription(ports, settings, { version: 1, collection, subscription: subscriptionId(id) });
   const after = await store.subscriptions.find(collection, subscriptionId(id));
   return { after, isOpen: (await store.manifests.find(collection, `m-${id}`)) !== undefined };
 }
@@ -187,6 +189,16 @@ describe('a host that keeps failing', () => {
     expect(await store.subscriptions.find(todo, subscriptionId('two'))).toMatchObject({
       nextFetchReason: 'failure 1 in a row',
     });
+  });
+
+  test('is granted the pause that it asks for, at most FETCH_RETRY_AFTER_SECONDS', async () => {
+    await subscribe(one, 'http://slow.example/feed');
+    http.serve('http://slow.example/feed', () => {
+      throw new FetchError('http-status', 'slow.example: 503', { status: 503, retryAfter: 5000 });
+    });
+    const { after } = await fetch('one', todo, { ...usualFetch, retryAfterLimit: 4000 });
+    expect(after?.nextFetchReason).toContain('at most 4000 s are granted (FETCH_RETRY_AFTER_SECONDS)');
+    expect(after?.nextFetchAt).toEqual(new Date(time + 4_000_000));
   });
 
   test('puts the next fetch after its pause, if that is later than after the failure', async () => {

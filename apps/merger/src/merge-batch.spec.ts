@@ -9,6 +9,7 @@ import type { CollectionSettings, Store } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { failing } from '../../../test/support/failing.ts';
+import { replaced } from '../../../test/support/replaced.ts';
 import { mergeBatch } from './merge-batch.ts';
 import mongoose from 'mongoose';
 
@@ -114,6 +115,16 @@ test('a batch reports to its manifest what was rejected and what breaks a rule',
 
 test('a batch of a fetch that is over is dropped', async () => {
   const { manifest, item } = await merge(['a'], {}, undefined, 'm2');
+  expect(item).toBeUndefined();
+  expect(manifest).toMatchObject({ done: [] });
+});
+
+test.each([
+  ['was removed', undefined],
+  ['is a tree of feeds', sampleCollection({ key: todo, protocol: 'cse', format: 'rss', createdAt: now() })],
+])('a batch of a collection that %s is dropped, also with a subscription to it', async (_, found) => {
+  const collections = replaced(store.collections, 'find', async () => found);
+  const { manifest, item } = await merge(['a'], {}, undefined, 'm1', { ...store, collections });
   expect(item).toBeUndefined();
   expect(manifest).toMatchObject({ done: [] });
 });

@@ -14,9 +14,6 @@ import { serverTime, timeInScript } from './server-time.ts';
 const lease = 60_000;
 const renewal = 20_000;
 
-/** How long Redis may take to answer, in milliseconds. */
-const answerTimeout = 1000;
-
 /** What is known of a group, as it has become by now. */
 const stateInScript = `${timeInScript}
 local rate, burst, recovery = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -59,6 +56,8 @@ export interface HostBudgetOptions extends RedisLocation {
   readonly prefix?: string;
   /** The time in milliseconds since 1970 in place of that of Redis. */
   readonly now?: () => number;
+  /** How long Redis may take to answer, in milliseconds (1000). */
+  readonly answerTimeout?: number;
 }
 
 /** Budgets that all fetchers share. What Redis does not answer throws. */
@@ -78,7 +77,12 @@ export const budgetRenewal = renewal;
  * Opens the budgets in Redis: for each group a bucket of tokens, which may be overdrawn by those who wait,
  * and its requests in flight. Throws `RedisAddressError`.
  */
-export function openHostBudget({ prefix = '{feedmesh}', now, ...location }: HostBudgetOptions): SharedBudget {
+export function openHostBudget({
+  prefix = '{feedmesh}',
+  now,
+  answerTimeout = 1000,
+  ...location
+}: HostBudgetOptions): SharedBudget {
   const redis = openRedis(
     location,
     { maxRetriesPerRequest: 1, commandTimeout: answerTimeout },

@@ -6,9 +6,6 @@ import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
 import { timeInScript } from './server-time.ts';
 
-/** How long Redis may take to answer, in milliseconds: requests wait for it. */
-const answerTimeout = 500;
-
 /** `grantTokens`. KEYS: bucket. ARGV: time, rate, burst, wanted, part, part of the rate. */
 const leaseScript = `${timeInScript}
 local rate, burst = tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -48,6 +45,8 @@ export interface TenantQuotaOptions extends RedisLocation {
   readonly prefix?: string;
   /** The time in milliseconds since 1970 in place of that of Redis. */
   readonly now?: () => number;
+  /** How long Redis may take to answer, in milliseconds (500): requests wait for it. */
+  readonly answerTimeout?: number;
 }
 
 /** The quota that all gateways share. What Redis does not answer throws. */
@@ -61,6 +60,7 @@ export interface SharedQuota extends TenantQuota {
 export function openTenantQuota({
   prefix = '{feedmesh}',
   now,
+  answerTimeout = 500,
   ...location
 }: TenantQuotaOptions): SharedQuota {
   const redis = openRedis(

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import type { BudgetAnswer, HostBudget } from '#core';
 import { openHostBudget } from '#queue';
 import { LocalBudget } from '../../../apps/fetcher/src/hosts/local-budget.ts';
+import { hangLimit } from '../../support/until.ts';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -31,7 +32,12 @@ function shared(): UnderTest {
   let time = start;
   const prefix = ownName();
   const open = (): HostBudget => {
-    const budget = openHostBudget({ redisUrl: redisUrl(), prefix, now: () => time });
+    const budget = openHostBudget({
+      redisUrl: redisUrl(),
+      prefix,
+      now: () => time,
+      answerTimeout: hangLimit,
+    });
     ends.push(() => budget.close());
     return budget;
   };
@@ -126,7 +132,9 @@ describe.each([
 test('fetchers that live are counted', async () => {
   const prefix = ownName();
   const redis = new Redis(redisUrl());
-  const [one, other] = [1, 2].map(() => openHostBudget({ redisUrl: redisUrl(), prefix }));
+  const [one, other] = [1, 2].map(() =>
+    openHostBudget({ redisUrl: redisUrl(), prefix, answerTimeout: hangLimit }),
+  );
   ends.push(
     () => one?.close(),
     () => other?.close(),

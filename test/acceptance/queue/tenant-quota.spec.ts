@@ -5,6 +5,7 @@ import type { TenantQuota } from '#core';
 import { openTenantQuota } from '#queue';
 import { LocalQuota, LocalQuotaState } from '../../../apps/gateway/src/quota/local-quota.ts';
 import { TenantRequests } from '../../../apps/gateway/src/quota/tenant-requests.ts';
+import { hangLimit } from '../../support/until.ts';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -36,7 +37,7 @@ function shared(): UnderTest {
   const prefix = ownName();
   const now = (): number => time;
   const quotas = Array.from({ length: 4 }, () => {
-    const quota = openTenantQuota({ redisUrl: redisUrl(), prefix, now });
+    const quota = openTenantQuota({ redisUrl: redisUrl(), prefix, now, answerTimeout: hangLimit });
     ends.push(() => quota.close());
     return quota;
   });

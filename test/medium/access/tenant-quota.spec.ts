@@ -16,6 +16,8 @@ const settings = {
   AUTH_SECRETS: randomBytes(32).toString('base64'),
   AUTH_ADMIN_KEY: administrator,
   TENANT_BURST_SECONDS: String(burst),
+  // On a busy machine this process itself is away for longer than Redis may be.
+  TENANT_QUOTA_TIMEOUT_MS: '10000',
 };
 
 let redis: PrivateRedis;

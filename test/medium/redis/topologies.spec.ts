@@ -7,7 +7,7 @@ import { EditLoad } from '../../support/edit-load.ts';
 import { addReplica, startCluster, startRedis, startSentinelGroup } from '../../support/redis-servers.ts';
 import type { RedisServer, SentinelGroup } from '../../support/redis-servers.ts';
 import { certificateFile, startTlsProxy } from '../../support/tls-proxy.ts';
-import { until } from '../../support/until.ts';
+import { hangLimit, until } from '../../support/until.ts';
 import { startGateway } from '../gateway/gateway-under-test.ts';
 import { entry, feed } from '../pipeline/feed.ts';
 import { PipelineUnderTest, summary } from '../pipeline/pipeline-under-test.ts';
@@ -84,6 +84,7 @@ describe('a cluster', () => {
     const quota = openTenantQuota({
       redisUrl: `redis+cluster://127.0.0.1:${nodes[0]?.port ?? 0}`,
       now: () => 1_800_000_000_000,
+      answerTimeout: hangLimit,
     });
     const tenants = Array.from({ length: 20 }, (_, place) => `tenant-${place}`);
     try {

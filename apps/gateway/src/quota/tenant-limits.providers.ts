@@ -31,7 +31,10 @@ export function tenantLimits(
   return [
     {
       provide: OpenedQuota,
-      useFactory: () => new OpenedQuota(openTenantQuota(redisLocation(configuration))),
+      useFactory: () => {
+        const answerTimeout = configuration.TENANT_QUOTA_TIMEOUT_MS;
+        return new OpenedQuota(openTenantQuota({ ...redisLocation(configuration), answerTimeout }));
+      },
     },
     {
       provide: FallbackQuota,

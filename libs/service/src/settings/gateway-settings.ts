@@ -144,6 +144,12 @@ const settings = serviceSettings.extend({
   TENANT_BURST_SECONDS: wholeNumber(1, 3600)
     .default(5)
     .describe('Seconds of requests that a tenant may send at once after a rest'),
+  TENANT_QUOTA_TIMEOUT_MS: wholeNumber(1, 600_000)
+    .default(500)
+    .describe(
+      'Milliseconds that Redis may take to say how many requests and event streams a tenant has left; ' +
+        'after that a gateway keeps to its own share',
+    ),
   TENANT_EVENT_STREAMS: wholeNumber(0, 1_000_000)
     .default(1000)
     .describe(

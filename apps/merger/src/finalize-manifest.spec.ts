@@ -160,6 +160,22 @@ describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
     expect(await until('two')).toBeUndefined();
   });
 
+  test.each([
+    ['was ended already', undefined],
+    ['another one has taken the place of', 'm2'],
+  ])('announces nothing of a fetch that %s, and forgets its manifest', async (_, another) => {
+    const { fetch, finalize, store, until } = await endpoint();
+    await fetch(one, 'm1', outline('a', 'x'));
+    await store.subscriptions.release(reading, one, 'm1', { nextFetchAt: now(), nextFetchReason: 'again' });
+    if (another !== undefined) await store.subscriptions.lease(reading, one, another, 60_000);
+    const before = await store.subscriptions.find(reading, one);
+    await finalize('m1');
+    expect(await store.notices.pending(reading, 10)).toEqual([]);
+    expect(await store.subscriptions.find(reading, one)).toEqual(before);
+    expect(await until('one')).toBeUndefined();
+    expect(await store.manifests.find(reading, 'm1')).toBeUndefined();
+  });
+
   test('discards nothing that a resynced publisher no longer has, as SSE has no such rule', async () => {
     const { fetch, finalize, items, store } = await endpoint();
     await fetch(one, 'm1', outline('a', 'x') + outline('b', 'x'));

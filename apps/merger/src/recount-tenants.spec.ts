@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
+import type { Recount, Store } from '#core';
+import { replaced } from '../../../test/support/replaced.ts';
+import { recountTenants } from './recount-tenants.ts';
+
+const now = (): Date => new Date('2026-02-01T00:00:00Z');
+const hour = 3_600_000;
+
+test('collections are counted until none is left; what was wrong is told', async () => {
+  const right = { items: 0, bytes: 0, files: 0 };
+  const counts: Recount[] = [
+    { collection: collectionKey('acme.a'), corrected: right },
+    { collection: collectionKey('acme.b'), corrected: { ...right, bytes: -1 } },
+    { collection: collectionKey('acme.c'), corrected: { ...right, items: 2, files: 1 } },
+  ];
+  const left = [...counts];
+  const before: Date[] = [];
+  const { tenants } = createMemoryStore({ clock: { now } });
+  const store: Pick<Store, 'tenants'> = {
+    tenants: replaced(tenants, 'recount', async (time) => {
+      before.push(time);
+      return left.shift();
+    }),
+  };
+  const told: Recount[] = [];
+  const clock = { now, wait: async () => {} };
+  await recountTenants({ store, clock, corrected: (recount) => void told.push(recount) }, hour);
+  expect(told).toEqual(counts.slice(1));
+  expect(before).toEqual(Array.from({ length: 4 }, () => new Date('2026-01-31T23:00:00Z')));
+});

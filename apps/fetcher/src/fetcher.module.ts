@@ -112,7 +112,10 @@ export class FetcherModule implements OnApplicationShutdown {
         },
         {
           provide: sharedBudget,
-          useFactory: () => openHostBudget(redisLocation(configuration)),
+          useFactory: () => {
+            const answerTimeout = configuration.FETCH_BUDGET_TIMEOUT_MS;
+            return openHostBudget({ ...redisLocation(configuration), answerTimeout });
+          },
         },
         {
           provide: FallbackBudget,

@@ -132,6 +132,12 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_HOST_CONNECTIONS: wholeNumber(1, 100_000)
     .default(4)
     .describe('Requests of all fetchers together in flight to one host'),
+  FETCH_BUDGET_TIMEOUT_MS: wholeNumber(1, 600_000)
+    .default(1000)
+    .describe(
+      'Milliseconds that Redis may take to say what is left of these; after that a fetcher keeps to its ' +
+        'own share',
+    ),
   FETCH_KEPT_HOSTS: wholeNumber(1, 1_000_000)
     .default(httpFetchDefaults.keptHosts)
     .describe('Hosts that one fetcher keeps idle connections to, those that it requested last'),

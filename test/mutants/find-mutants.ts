@@ -114,7 +114,8 @@ function changedBoolean(node: ts.Node): Edit | undefined {
 function nothingReturned(node: ts.Node): Edit | undefined {
   if (!ts.isReturnStatement(node) || node.expression === undefined) return undefined;
   const value = node.expression.getText();
-  if (value === 'undefined' || value.startsWith('void ')) return undefined;
+  // `changedBoolean` makes `true` of `false`, which undefined is as good as.
+  if (['undefined', 'false'].includes(value) || value.startsWith('void ')) return undefined;
   return { node: node.expression, replacement: 'undefined', change: 'return undefined' };
 }
 

@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
-async function give(name: string): Promise<AccessKeyView> {
-  const body = { name: 'shop', grants: [{ permissions: ['read'], collections: 'todo' }], subject: name };
+async function give(name: string, permissions = ['read']): Promise<AccessKeyView> {
+  const body = { name: 'shop', grants: [{ permissions, collections: 'todo' }], subject: name };
   const response = await send('POST', '/v1/keys', bearer, body);
   expect(response.status).toBe(201);
   return (await response.json()) as AccessKeyView;
@@ -54,6 +54,17 @@ describe('a client certificate', () => {
     expect((await send('POST', `/v1/keys/${given.id}/rotate`, bearer)).status).toBe(400);
     await send('DELETE', `/v1/keys/${given.id}`, bearer);
     await until(async () => (await send('GET', '/v1/collections/todo', { [field]: subject })).status === 401);
+  });
+
+  test('is named as the author of what it has changed', async () => {
+    const name = 'CN=editor';
+    const { id } = await give(name, ['read', 'write']);
+    const created = await until(
+      () => send('POST', '/v1/collections/todo/items', { [field]: name }, { id: 'a', title: 'A' }),
+      ({ status }) => status === 201,
+    );
+    const actor = { kind: 'certificate', id, name: 'shop', subject: name };
+    expect(await created.json()).toMatchObject({ actor });
   });
 
   test('gives way to a key, and an empty subject is none', async () => {

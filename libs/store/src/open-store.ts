@@ -17,6 +17,7 @@ import { changeSchema } from './change-document.ts';
 import { MongoChangeLog } from './change-log.ts';
 import { checkServer } from './check-server.ts';
 import { checkWrites, storeCheck } from './check-writes.ts';
+import { releaseClosedSockets } from './closed-sockets.ts';
 import type { CollectionDocument } from './collection-document.ts';
 import { collectionSchema } from './collection-document.ts';
 import { MongoCollectionStore } from './collection-store.ts';
@@ -175,6 +176,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     return connected;
   };
   const firstAttempt = connect();
+  const stopReleasing = releaseClosedSockets(() => connection.getClient());
   const installations = connection.model<InstallationDocument>(
     'Installation',
     installationSchema,
@@ -340,6 +342,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       // Mongoose would wait for a connection that it is still opening.
       if (refusal === undefined) await connection.close();
       else await connection.getClient()?.close();
+      stopReleasing();
       refusal = 'the store is closed';
     },
     ping: () => base.ping(),

@@ -43,6 +43,24 @@ async function beGone(id: SubscriptionId): Promise<void> {
 }
 
 describe('a subscription', () => {
+  test('keeps what a merge patch does not name; what that makes null is as by default', async () => {
+    const url = 'https://plain.example/feed';
+    await gateway.send('PUT', `${subscriptions}/plain`, { url, adopt: true });
+    const patched = async (patch: object): Promise<unknown> => {
+      const response = await gateway.send('PATCH', `${subscriptions}/plain`, patch);
+      expect(response.status).toBe(200);
+      return response.json();
+    };
+    const interval = { minimum: 120, maximum: 600 };
+    expect(await patched({ interval })).toMatchObject({ url, adopt: true, interval });
+    expect(await patched({ interval: { maximum: 900 } })).toMatchObject({
+      adopt: true,
+      interval: { minimum: 120, maximum: 900 },
+    });
+    expect(await patched({ adopt: false })).toMatchObject({ adopt: false });
+    expect(await patched({ adopt: null })).toMatchObject({ adopt: 'auto' });
+  });
+
   test('is made under its name, is due at once, and a fetch is requested', async () => {
     const response = await gateway.send('PUT', `${subscriptions}/news`, { url: 'https://news.example/feed' });
     expect(response.status).toBe(201);

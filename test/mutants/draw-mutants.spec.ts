@@ -50,7 +50,7 @@ test('takes all if there are fewer, none of them twice', async () => {
 });
 
 test('leaves out a fault that is known to change nothing', async () => {
-  const [known] = equivalentMutants.filter(({ path }) => path === 'libs/xml/src/prefixes.ts');
+  const known = equivalentMutants.find(({ path }) => path === 'libs/xml/src/prefixes.ts');
   const path = known?.path ?? '';
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), `${known?.code} f();\nif (code < 0x81) f();\n${known?.code}\n  g();\n`);

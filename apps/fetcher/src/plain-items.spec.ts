@@ -25,7 +25,7 @@ const adoption: Pick<Adoption, 'adopt'> = {
 };
 
 function plainItems({ limit = 20, always = false } = {}): PlainItems {
-  return new PlainItems({ adoption: adoption as Adoption, endpoint: 'urn:feed', always, limit });
+  return new PlainItems({ adoption, endpoint: 'urn:feed', always, limit });
 }
 
 const names = (fragments: readonly Fragment[]): string[] =>

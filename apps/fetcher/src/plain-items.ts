@@ -4,7 +4,7 @@ import type { Adoption } from '#protocol';
 
 /** How the items of a feed without synchronisation data are taken in. */
 interface AdoptionTerms {
-  readonly adoption: Adoption;
+  readonly adoption: Pick<Adoption, 'adopt'>;
   /** The endpoint identifier that stands for the feed. */
   readonly endpoint: string;
   /** Whether they are adopted although the feed says that it is synchronised. */

@@ -1,11 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryStore } from '#in-memory';
 import { collectionKey } from '#core';
-import type { Recount, Store } from '#core';
-import { replaced } from '../../../test/support/replaced.ts';
+import type { Recount } from '#core';
 import { recountTenants } from './recount-tenants.ts';
 
-const now = (): Date => new Date('2026-02-01T00:00:00Z');
+const clock = { now: () => new Date('2026-02-01T00:00:00Z') };
 const hour = 3_600_000;
 
 test('collections are counted until none is left; what was wrong is told', async () => {
@@ -17,16 +15,14 @@ test('collections are counted until none is left; what was wrong is told', async
   ];
   const left = [...counts];
   const before: Date[] = [];
-  const { tenants } = createMemoryStore({ clock: { now } });
-  const store: Pick<Store, 'tenants'> = {
-    tenants: replaced(tenants, 'recount', async (time) => {
+  const tenants = {
+    recount: async (time: Date) => {
       before.push(time);
       return left.shift();
-    }),
+    },
   };
   const told: Recount[] = [];
-  const clock = { now, wait: async () => {} };
-  await recountTenants({ store, clock, corrected: (recount) => void told.push(recount) }, hour);
+  await recountTenants({ store: { tenants }, clock, corrected: (recount) => void told.push(recount) }, hour);
   expect(told).toEqual(counts.slice(1));
   expect(before).toEqual(Array.from({ length: 4 }, () => new Date('2026-01-31T23:00:00Z')));
 });

@@ -5,8 +5,8 @@ import { storedKinds } from '#core';
 const lease = 60_000;
 
 interface RecountPorts {
-  readonly store: Pick<Store, 'tenants'>;
-  readonly clock: Clock;
+  readonly store: { readonly tenants: Pick<Store['tenants'], 'recount'> };
+  readonly clock: Pick<Clock, 'now'>;
   /** Told of each usage that was wrong. */
   readonly corrected: (recount: Recount) => void;
 }

@@ -56,8 +56,8 @@ export interface HostBudgetOptions extends RedisLocation {
   readonly prefix?: string;
   /** The time in milliseconds since 1970 in place of that of Redis. */
   readonly now?: () => number;
-  /** How long Redis may take to answer, in milliseconds (1000). */
-  readonly answerTimeout?: number;
+  /** How long Redis may take to answer, in milliseconds. */
+  readonly answerTimeout: number;
 }
 
 /** Budgets that all fetchers share. What Redis does not answer throws. */
@@ -80,7 +80,7 @@ export const budgetRenewal = renewal;
 export function openHostBudget({
   prefix = '{feedmesh}',
   now,
-  answerTimeout = 1000,
+  answerTimeout,
   ...location
 }: HostBudgetOptions): SharedBudget {
   const redis = openRedis(

@@ -45,8 +45,8 @@ export interface TenantQuotaOptions extends RedisLocation {
   readonly prefix?: string;
   /** The time in milliseconds since 1970 in place of that of Redis. */
   readonly now?: () => number;
-  /** How long Redis may take to answer, in milliseconds (500): requests wait for it. */
-  readonly answerTimeout?: number;
+  /** How long Redis may take to answer, in milliseconds: requests wait for it. */
+  readonly answerTimeout: number;
 }
 
 /** The quota that all gateways share. What Redis does not answer throws. */
@@ -60,7 +60,7 @@ export interface SharedQuota extends TenantQuota {
 export function openTenantQuota({
   prefix = '{feedmesh}',
   now,
-  answerTimeout = 500,
+  answerTimeout,
   ...location
 }: TenantQuotaOptions): SharedQuota {
   const redis = openRedis(

@@ -1,11 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import {
-  createMemoryHttp,
-  createMemoryQueue,
-  createMemoryStore,
-  sampleCollection,
-  sampleSubscription,
-} from '#in-memory';
+import { createMemoryStore, sampleCollection, sampleSubscription } from '#in-memory';
 import { collectionKey, subscriptionId } from '#core';
 import type { FeedHubChange, HubSubscription, Store, Subscription } from '#core';
 import { noteHub } from './note-hub.ts';
@@ -39,22 +33,21 @@ async function subscribed(): Promise<Subscription> {
 
 interface Circumstances {
   readonly hasChanged?: boolean;
-  /** `off` if WebSub is. */
-  readonly base?: string;
+  /** Whether WebSub is on. */
+  readonly isOn?: boolean;
   readonly last?: Subscription['last'];
 }
 
 /** A fetch whose response names a hub, or none. */
 async function fetched(
   hub: { readonly url: string; readonly topic: string } | undefined,
-  { hasChanged = false, base = callbacks, last }: Circumstances = {},
+  { hasChanged = false, isOn = true, last }: Circumstances = {},
 ): Promise<Subscription> {
   let count = 0;
   const random = { fraction: () => 0, identifier: () => `${time.getTime()}-${(count += 1)}.` };
   const link = hub && `<${hub.url}>; rel="hub", <${hub.topic}>; rel="self"`;
-  const ports = { store, clock, random, queue: createMemoryQueue(), http: createMemoryHttp() };
   const subscription = { ...(await subscribed()), ...(last && { last }) };
-  await noteHub(ports, base === 'off' ? undefined : base, subscription, {
+  await noteHub({ store, clock, random }, isOn ? callbacks : undefined, subscription, {
     response: { status: 'not-modified', url, freshness: {}, ...(link !== undefined && { link }) },
     began: time,
     hasChanged,
@@ -129,6 +122,6 @@ test('hubs are forgotten when WebSub is off', async () => {
   await fetched(first);
   await due();
   time = at(10);
-  expect((await fetched(first, { base: 'off' })).hub).toBeUndefined();
+  expect((await fetched(first, { isOn: false })).hub).toBeUndefined();
   expect((await due()).map(({ hub }) => hub)).toEqual([first.url]);
 });

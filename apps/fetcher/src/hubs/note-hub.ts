@@ -21,7 +21,7 @@ interface FetchedFeed {
  * @param callbacks what callbacks begin with; undefined if WebSub is off: hubs are forgotten then
  */
 export async function noteHub(
-  { store, clock, random }: FetchPorts,
+  { store, clock, random }: Pick<FetchPorts, 'store' | 'clock' | 'random'>,
   callbacks: string | undefined,
   subscription: Subscription,
   { response, began, head, hasChanged }: FetchedFeed,

@@ -114,6 +114,14 @@ export function describeSharingProtocol(name: string, protocol: SharingProtocol)
       expect(protocol.signatures(ours, 'test:elsewhere')).toEqual([]);
     });
 
+    test('says of a version who made it, and when', () => {
+      const { by, when } = editor('test:there', 2);
+      expect(protocol.summary(second).version).toEqual({
+        updates: 2,
+        history: { sequence: 2, by, when },
+      });
+    });
+
     test('keeps an incoming item in the format of the collection', () => {
       const adapted = protocol.adapt(second, collection(format));
       expect(protocol.summary(adapted)).toMatchObject({ id: 'a', deleted: false });

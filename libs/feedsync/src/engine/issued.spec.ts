@@ -81,6 +81,11 @@ test('a number never issued, or issued at another time or for other data, is a c
   expect(kinds(undefined, [signed(1)])).toEqual(['1 never-issued']);
 });
 
+test('of versions that a record no longer keeps, the latest included, none is a clash', () => {
+  const record = recordOf(Array.from({ length: 25 }, (_, index) => 2 * index + 1));
+  expect(kinds(record, [10, 9, 8, 7].map(signed))).toEqual(['10 never-issued']);
+});
+
 test('below what a record has in full, only numbers that it has are compared', () => {
   const record = recordOfHistory('here', [signed(7), unmarked(signed(3))]);
   expect(kinds(record, [signed(5), signed(3), { ...signed(3), when: when(9) }, signed(8)])).toEqual([

@@ -105,6 +105,7 @@ test.each<[string, Record<string, string>, string]>([
 test.each<[string, () => Record<string, string>, () => string]>([
   ['a secret address', () => ({}), () => `/r/${reader}/feeds/acme.todo.atom`],
   ['Basic', () => ({ authorization: `Basic ${btoa(`any:${reader}`)}` }), () => '/feeds/acme.todo.atom'],
+  ['no key', () => ({}), () => '/feeds/acme.todo.atom'],
 ])('a reader with %s is refused in front too, and the key is not repeated', async (_name, headers, at) => {
   const response = await refusal('front', by(headers(), at()));
   const text = await response.text();

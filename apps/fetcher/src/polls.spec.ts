@@ -79,12 +79,14 @@ async function rest(): Promise<void> {
 test('as many are in flight as there is room for; more are leased as soon as there is', async () => {
   const answers: (() => void)[] = [];
   await subscribe(5, () => new Promise((resolve) => answers.push(() => resolve({ status: 304 }))));
+  const leaseDue = jest.spyOn(store.subscriptions, 'leaseDue');
   const polls = open(3);
   await polls.look();
   await rest();
   expect([await inFlight(), answers.length]).toEqual([3, 3]);
   await polls.look();
   expect(await inFlight()).toBe(3);
+  expect(leaseDue).toHaveBeenCalledTimes(1);
   for (const answer of answers.splice(0)) answer();
   await rest();
   expect(await inFlight()).toBe(0);
@@ -137,12 +139,14 @@ test('what was leased while the service ends is released, and nothing is leased 
   await subscribe(2, async () => ({ status: 304 }));
   const before = await list();
   const polls = open(3);
+  const leaseDue = jest.spyOn(store.subscriptions, 'leaseDue');
   const look = polls.look();
   polls.end();
   await look;
   await polls.settled();
   await polls.look();
   expect(await list()).toEqual(before);
+  expect(leaseDue).toHaveBeenCalledTimes(1);
 });
 
 test('a fetch from which MongoDB goes away begins again when it comes back', async () => {

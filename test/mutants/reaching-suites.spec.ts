@@ -6,6 +6,7 @@ import type { PlacedMutant } from './draw-mutants.ts';
 import { findMutants, plant } from './find-mutants.ts';
 import { reachingSuites, runsOf } from './reaching-suites.ts';
 import { runSuites } from './run-suites.ts';
+import { until } from '../support/until.ts';
 
 const folder = 'libs/core/src/tried';
 const path = `${folder}/larger.ts`;
@@ -67,6 +68,33 @@ test('sees a fault fail, and a loop without an end', async () => {
   expect(await runSuites(root, [`${folder}/both.spec.ts`], { ...options, seconds: 5 })).toBe('hung');
   writeFileSync(file, text);
 });
+
+test('leaves no worker of a run that has failed', async () => {
+  const at = join(root, 'worker');
+  const tests = [
+    `writeFileSync(${JSON.stringify(at)}, String(process.pid)); for (;;);`,
+    `while (!existsSync(${JSON.stringify(at)})); throw new Error('fails');`,
+  ];
+  mkdirSync(join(root, folder, 'ended'));
+  for (const [index, body] of tests.entries())
+    writeFileSync(
+      join(root, folder, 'ended', `${index}.spec.ts`),
+      "import { existsSync, writeFileSync } from 'node:fs';\n" +
+        `import { test } from '@jest/globals';\ntest('ends', () => { ${body} });\n`,
+    );
+  const options = { seconds: 300, options: ['--bail', '--maxWorkers=2'] };
+  expect(await runSuites(root, [`${folder}/ended`], options)).toBe('failed');
+  const worker = Number(readFileSync(at, 'utf8'));
+  await until(() => !isRunning(worker));
+});
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
 
 test('runs the quickest suites alone at first, then more at a time', () => {
   const taking = (...seconds: number[]) =>

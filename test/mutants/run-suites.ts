@@ -34,7 +34,7 @@ export async function runSuites(
     },
   );
   const kill = (): void => {
-    if (jest.pid !== undefined && jest.exitCode === null) process.kill(-jest.pid, 'SIGKILL');
+    if (jest.pid !== undefined) killGroup(jest.pid);
   };
   process.prependOnceListener('exit', kill);
   let isHung = false;
@@ -47,6 +47,17 @@ export async function runSuites(
   });
   clearTimeout(limit);
   process.off('exit', kill);
+  // After a failure with `--bail`, Jest leaves workers whose suites do not end.
+  kill();
   if (isHung) return 'hung';
   return code === 0 ? 'passed' : 'failed';
+}
+
+/** Ends all processes of a group, if there are any. */
+function killGroup(id: number): void {
+  try {
+    process.kill(-id, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

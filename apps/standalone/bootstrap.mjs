@@ -170,7 +170,7 @@ const closingLine = /^\d+ passed, \d+ failed$/;
 async function jest(args) {
   const data = testData();
   const environment = { ...process.env, ...(data && { FEEDMESH_DATA: data }) };
-  // Tests create much that is gone at once: with more room for it, less is copied. What they start does not
+  // Tests create much that is gone at once: with more memory for it, less is copied. What they start does not
   // have this option, as it would with NODE_OPTIONS.
   const program = [process.execPath, '--max-semi-space-size=64', here('node_modules/jest/bin/jest.js')];
   const child = spawn(process.execPath, [withDatabases, ...program, ...args], {

@@ -3,7 +3,7 @@ import { customDefinitions } from '../../tools/chart/programs.ts';
 import { clusterPrograms, controlPlanePrograms, keda, runInNamespaces } from '../../tools/cluster/index.ts';
 import { readTask } from './task.ts';
 
-// `npm run cluster` builds what is missing and runs the stories; see task.ts for what it can be told.
+// `npm run cluster` builds what is missing and runs the stories; see task.ts for its options.
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const task = readTask(process.argv.slice(2));

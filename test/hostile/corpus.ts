@@ -55,7 +55,7 @@ const largest = new Set([
 /** Set to try only feeds whose name contains it. */
 const only = process.env['HOSTILE_ONLY'] ?? '';
 
-/** Every hostile feed, by family; the largest in the long form only, or if they are asked for. */
+/** Every hostile feed, by family; the largest in the long form only, or if they are requested. */
 export const corpus: readonly HostileFeed[] = families
   .flat()
   .filter(({ name }) => (only ? name.includes(only) : isStress || !largest.has(name)));

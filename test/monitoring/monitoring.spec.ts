@@ -43,7 +43,7 @@ function metricsIn(expression: string): string[] {
 }
 
 describe('alerts and dashboard', () => {
-  test('promtool is told of each alert when it comes', async () => {
+  test('promtool learns of each alert when it comes', async () => {
     const cases = load(await readFile('test/monitoring/alerts.promtool.yaml', 'utf8')) as {
       readonly tests: readonly {
         readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts?: unknown }[];

@@ -31,7 +31,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     path: 'libs/items/src/ancestry.ts',
     code: 'above.size < levelsAsked',
     change: '< → <=',
-    reason: 'one level more is asked for on its own; its parent is the same',
+    reason: 'one level more is requested on its own; its parent is the same',
   },
   {
     path: 'libs/cse/src/engine/tree-walk.ts',

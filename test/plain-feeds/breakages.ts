@@ -100,7 +100,7 @@ const text = (name: string, content: string, isWellFormed?: true): Breakage => (
   ...(isWellFormed && { isWellFormed }),
 });
 
-/** The ways in which feeds are broken that feed libraries are told of, and some that only look so. */
+/** The ways in which feeds are broken that users of feed libraries report, and some that only look so. */
 export const breakages: readonly Breakage[] = [
   // Text.
   text('an ampersand', 'Fish & chips'),

@@ -52,7 +52,7 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
       await until(() =>
         member.command({ replSetFreeze: mayStand ? 0 : 3600 }).then(
           () => true,
-          // A response that came too late may have let it become the primary, which can't be told.
+          // A response that came too late may have let it become the primary, which nothing shows.
           (error: unknown) => error instanceof mongoose.mongo.MongoServerError && error.code === notSecondary,
         ),
       );

@@ -11,7 +11,7 @@ export const exitCode = {
 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** A command could not be carried out, for a reason that is told to the person in one message. */
+/** A command could not be carried out, for a reason that one message gives. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
   readonly exitCode: ExitCode;

@@ -8,7 +8,7 @@ import { isBrokenPipe } from './terminal/output.ts';
 import { paint } from './terminal/text.ts';
 
 /**
- * Runs one command line, without the program's own name, and returns its exit code. Failures are told on
+ * Runs one command line, without the program's own name, and returns its exit code. Failures are written to
  * stderr; that the reader of the output has gone is none.
  */
 export async function run(commandLine: readonly string[], io: Io): Promise<ExitCode> {

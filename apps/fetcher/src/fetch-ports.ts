@@ -19,7 +19,7 @@ export interface FetchPorts {
   readonly random: Random;
   /** Records fetches that brought nothing, several in one write; each by itself if absent. */
   readonly unchanged?: UnchangedFetches;
-  /** How many subscribers a feed has, for its publisher; not told if absent. */
+  /** How many subscribers a feed has, for its publisher; not announced if absent. */
   readonly subscribers?: SubscriberCounts;
   /** What sites say to crawlers, which is heeded to discover feeds; nothing is if absent. */
   readonly robots?: Robots;

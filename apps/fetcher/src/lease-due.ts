@@ -26,7 +26,7 @@ export async function leaseDue(
     limit,
     duration: lease,
     exceptHosts,
-    ...(hosts && { roomAt: (host) => hosts.roomAt(host) }),
+    ...(hosts && { freeAt: (host) => hosts.freeAt(host) }),
     ...(from && { dueFrom: from }),
   });
   dueFrom.note(from, now, clock.now(), earliest);

@@ -54,7 +54,7 @@ export class PlainItems {
     return [...adopted, ...left];
   }
 
-  /** Whether it holds items, the first of which can be told from others: a feed that is what it seems. */
+  /** Whether it holds items, the first of which has an identity: a feed that is what it seems. */
   hasItems(): boolean {
     const { adoption, endpoint } = this.#terms;
     return (

@@ -76,7 +76,7 @@ async function rest(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
 }
 
-test('as many are in flight as there is room for; more are leased as soon as there is', async () => {
+test('as many are in flight as there are places; more are leased as soon as one is free', async () => {
   const answers: (() => void)[] = [];
   await subscribe(5, () => new Promise((resolve) => answers.push(() => resolve({ status: 304 }))));
   const leaseDue = jest.spyOn(store.subscriptions, 'leaseDue');

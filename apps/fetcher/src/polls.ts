@@ -19,13 +19,13 @@ interface PollSettings extends FetchSettings {
 }
 
 /**
- * Fetches what is due by the schedule: leases as much as there is room for, and looks again as soon as there
- * is room while more may be due.
+ * Fetches what is due by the schedule: leases as much as places are free for, and looks again as soon as one
+ * is while more may be due.
  */
 export class Polls {
   readonly #ports: FetchPorts;
   readonly #settings: PollSettings;
-  /** Told of a fetch that has ended in an error of ours, such as a store that is away. */
+  /** Called with a fetch that has ended in an error of ours, such as a store that is away. */
   readonly #failed: (subscription: Subscription, error: unknown) => void;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #dueFrom = new DueFrom();
@@ -44,7 +44,7 @@ export class Polls {
     this.#failed = failed;
   }
 
-  /** Leases what is due as far as there is room, and begins to fetch it; called from time to time. */
+  /** Leases what is due as far as places are free, and begins to fetch it; called from time to time. */
   look(): Promise<void> {
     this.#ports.hosts?.resumeAll();
     this.#looking ??= this.#look().finally(() => {
@@ -65,9 +65,9 @@ export class Polls {
   }
 
   async #look(): Promise<void> {
-    if (this.#room <= 0 || this.#hasEnded) return;
+    if (this.#free <= 0 || this.#hasEnded) return;
     await this.#ports.left?.release(this.#ports.store);
-    const { subscriptions, isMore } = await leaseDue(this.#ports, this.#settings, this.#room, this.#dueFrom);
+    const { subscriptions, isMore } = await leaseDue(this.#ports, this.#settings, this.#free, this.#dueFrom);
     if (this.#hasEnded) return this.#release(subscriptions);
     this.#isMore = isMore;
     for (const subscription of subscriptions) this.#begin(subscription);
@@ -92,13 +92,13 @@ export class Polls {
     return fetchAtHost(this.#ports, this.#settings, subscription);
   }
 
-  /** Looks again in a moment, if more may be due and there is room. */
+  /** Looks again in a moment, if more may be due and places are free. */
   #planLook(waited = 0): void {
-    if (!this.#isMore || this.#room <= 0 || this.#isLookPlanned || this.#hasEnded) return;
+    if (!this.#isMore || this.#free <= 0 || this.#isLookPlanned || this.#hasEnded) return;
     this.#isLookPlanned = true;
     void this.#ports.clock.wait(gatherFor).then(async () => {
       this.#isLookPlanned = false;
-      const isWorthIt = this.#room >= this.#settings.polls * shareOfPlaces;
+      const isWorthIt = this.#free >= this.#settings.polls * shareOfPlaces;
       // The schedule looks again in any case, and says what fails.
       if (isWorthIt || waited + gatherFor >= longestGather) await this.look().catch(() => {});
       else this.#planLook(waited + gatherFor);
@@ -106,7 +106,7 @@ export class Polls {
   }
 
   /** How many places are free. */
-  get #room(): number {
+  get #free(): number {
     return this.#settings.polls - this.#inFlight.size;
   }
 

@@ -25,7 +25,7 @@ export interface Tolerance {
   readonly synchronisation: readonly string[];
   /** Whether the document has shown that it is synchronised. */
   isSynchronised(): boolean;
-  /** Whether, read by the rules, it has had items that can be told apart. */
+  /** Whether, read by the rules, it has had items that can be distinguished. */
   hasItems(): boolean;
   /** Called before its items are taken once more. */
   restart(): void;

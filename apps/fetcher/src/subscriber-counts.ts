@@ -11,7 +11,7 @@ interface CountPorts {
 }
 
 /**
- * How many active subscriptions of this installation read a URL, as publishers are told. A number may be an
+ * How many active subscriptions of this installation read a URL, as publishers learn it. A number may be an
  * hour old, so that a poll seldom costs a query.
  */
 export class SubscriberCounts {

@@ -23,7 +23,7 @@ interface TenantFetchPorts {
   readonly random: Pick<Random, 'fraction'>;
   /** How many fetches a minute a tenant may have that has no limit of its own. */
   readonly perMinute: number;
-  /** Told of each fetch that has to wait. */
+  /** Called for each fetch that has to wait. */
   readonly delayed?: (tenant: string) => void;
 }
 

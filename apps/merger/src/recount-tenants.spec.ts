@@ -6,7 +6,7 @@ import { recountTenants } from './recount-tenants.ts';
 const clock = { now: () => new Date('2026-02-01T00:00:00Z') };
 const hour = 3_600_000;
 
-test('collections are counted until none is left; what was wrong is told', async () => {
+test('collections are counted until none is left; what was wrong is reported', async () => {
   const right = { items: 0, bytes: 0, files: 0 };
   const counts: Recount[] = [
     { collection: collectionKey('acme.a'), corrected: right },
@@ -21,8 +21,11 @@ test('collections are counted until none is left; what was wrong is told', async
       return left.shift();
     },
   };
-  const told: Recount[] = [];
-  await recountTenants({ store: { tenants }, clock, corrected: (recount) => void told.push(recount) }, hour);
-  expect(told).toEqual(counts.slice(1));
+  const corrected: Recount[] = [];
+  await recountTenants(
+    { store: { tenants }, clock, corrected: (recount) => void corrected.push(recount) },
+    hour,
+  );
+  expect(corrected).toEqual(counts.slice(1));
   expect(before).toEqual(Array.from({ length: 4 }, () => new Date('2026-01-31T23:00:00Z')));
 });

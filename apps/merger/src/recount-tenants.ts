@@ -7,7 +7,7 @@ const lease = 60_000;
 interface RecountPorts {
   readonly store: { readonly tenants: Pick<Store['tenants'], 'recount'> };
   readonly clock: Pick<Clock, 'now'>;
-  /** Told of each usage that was wrong. */
+  /** Called with each usage that was wrong. */
   readonly corrected: (recount: Recount) => void;
 }
 

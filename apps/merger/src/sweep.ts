@@ -1,7 +1,7 @@
 import { itemId, pagesOf, fetchPassOf } from '#core';
 import type { CollectionKey, ItemId, Manifest, Collection, Store, StoredItem, SubscriptionId } from '#core';
 import { holdFetch } from './hold-fetch.ts';
-import { retentionOf } from './item-fate.ts';
+import { retentionOf } from './retention.ts';
 
 /** How many items are looked at in one go. */
 const pageLength = 100;

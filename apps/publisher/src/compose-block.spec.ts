@@ -181,13 +181,13 @@ describe('a block that is too large for one document of the log', () => {
       now,
       at: now,
     });
-    const { events, items, notices: told } = fittingBlock(short, 5000);
+    const { events, items, notices: fitting } = fittingBlock(short, 5000);
     expect(events.length).toBeGreaterThan(2);
-    expect(told.length).toBeLessThan(20);
-    expect({ events, items, notices: told }).toEqual({
-      events: short.events.slice(0, 1 + told.length),
+    expect(fitting.length).toBeLessThan(20);
+    expect({ events, items, notices: fitting }).toEqual({
+      events: short.events.slice(0, 1 + fitting.length),
       items: short.items,
-      notices: short.notices.slice(0, told.length),
+      notices: short.notices.slice(0, fitting.length),
     });
   });
 });

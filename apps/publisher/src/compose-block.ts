@@ -15,7 +15,7 @@ interface BlockMaterial {
   readonly notices: readonly Notice[];
   readonly publicUrl: string;
   readonly now: Date;
-  /** The time that readers are told it is published at. */
+  /** The time of publication that readers see. */
   readonly at: Date;
 }
 

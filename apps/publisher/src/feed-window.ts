@@ -6,7 +6,7 @@ const defaultLimit = 10_000;
 
 /**
  * What the partial feed keeps at a time (FeedSync 4.2.3, step 3, and 4.2.4). Whoever read the feed at `now`
- * or before was told to come back within `expiresAfter`, so nothing that was published within that span
+ * or before was asked to come back within `expiresAfter`, so nothing that was published within that span
  * leaves until there are more items than its limit. Who comes for those is out of sync and reads the complete
  * feed (4.1.2), which `expires` allows: it is a best effort (2.2).
  * @param since where the window begins so far

@@ -8,7 +8,7 @@ export interface PublishPorts {
   readonly backlog?: PublishBacklog;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** Told of items whose changes were relayed, and when. */
+  /** Called with items whose changes were relayed, and when. */
   readonly observeRelayed?: (items: readonly PendingItem[], at: Date) => void;
   /** This run, as the holder of a lease: two runs at once are two holders, in one process too. */
   readonly holder: string;

@@ -308,7 +308,7 @@ describe('the date of a change to a tree of feeds', () => {
 
   test(
     'is given to another title again where others took over from a publisher that was slow, and ' +
-      'readers were told a later one before it went on',
+      'readers got a later one before it went on',
     async () => {
       await begin({ feeds: [rootFeed, 'a'] });
       await change('root:a > a');

@@ -219,7 +219,7 @@ describe('the purge of files', () => {
   });
 
   test(
-    'removes what a fetch has told of documents after its subscription was removed, and their files in ' +
+    'removes what a fetch has recorded of documents after its subscription was removed, and their files in ' +
       'time',
     async () => {
       const photo = await keep('a photo');

@@ -23,7 +23,7 @@ type ContentPurgePorts = {
 
 /**
  * The purge of the files of all trees, to be run again and again. The documents of a tree that is no mirror
- * any more go: a fetch may have told of them after its subscription was removed. So do the documents and
+ * any more go: a fetch may have recorded them after its subscription was removed. So do the documents and
  * feeds of a collection with files that was removed itself. A content to which neither an item nor a document
  * of the cache refers is marked with the time at which that was seen, and removed by a later run, once
  * nothing has referred to it or touched it for `grace` seconds. What is left of writes that were cut short

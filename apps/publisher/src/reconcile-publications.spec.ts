@@ -9,11 +9,11 @@ test(
   async () => {
     const at = new Date('2026-01-01T00:00:00Z');
     const [store, queue] = [createMemoryStore({ clock: { now: () => at } }), createMemoryQueue()];
-    for (const collection of ['quiet', 'told', 'titled', 'both'].map((name) => collectionKey(name))) {
+    for (const collection of ['quiet', 'announced', 'titled', 'both'].map((name) => collectionKey(name))) {
       const root = { collection, id: 'root', title: collection, head: [], createdAt: at };
       await store.feeds.put(root);
       if (['titled', 'both'].includes(collection)) await store.feeds.put({ ...root, title: 'New' });
-      if (['told', 'both'].includes(collection))
+      if (['announced', 'both'].includes(collection))
         await store.notices.add({
           id: 'n',
           collection,
@@ -25,6 +25,6 @@ test(
     await publishPending({ store, queue });
     const asked: string[] = [];
     while (await queue.deliver({ publish: async ({ collection }) => void asked.push(collection) }));
-    expect(asked.toSorted()).toEqual(['both', 'titled', 'told']);
+    expect(asked.toSorted()).toEqual(['announced', 'both', 'titled']);
   },
 );

@@ -26,7 +26,7 @@ export async function windowEdge(
   const { key, publication, createdAt, settings } = collection;
   const { since, keptSince, limit } = window;
   const { structure, statesPublicationTimes } = protocolOf(collection);
-  if (structure === 'feed-tree' || hasRoom(publication.sequence, window)) return { since };
+  if (structure === 'feed-tree' || holdsAll(publication.sequence, window)) return { since };
   if (isYoung(createdAt, window) && !mayExceed(publication.sequence, window))
     return { since, nextAt: after(createdAt, settings.expiresAfter) };
   const start = await items.windowStart(key, window);
@@ -42,8 +42,8 @@ export async function windowEdge(
   return nextAt !== undefined && nextAt > now ? { ...edge, nextAt } : edge;
 }
 
-/** Whether there is room for all that was ever published in the window. */
-function hasRoom(sequence: number, { since, items, leftBefore }: FeedWindow): boolean {
+/** Whether the window holds all that was ever published in the collection. */
+function holdsAll(sequence: number, { since, items, leftBefore }: FeedWindow): boolean {
   return leftBefore === undefined && sequence - since <= items;
 }
 

@@ -2,7 +2,8 @@ import type { FeedFormat, Format } from '#xml';
 import type { CollectionKey } from '#contracts';
 
 /**
- * What a publisher has told its readers: everything up to `sequence`, in a window that begins after `since`.
+ * What a publisher has announced to its readers: everything up to `sequence`, in a window that begins after
+ * `since`.
  */
 export interface Publication {
   /** The highest sequence issued and applied; 0 before the first. */
@@ -40,7 +41,7 @@ export interface CollectionSettings {
    */
   readonly historyLimit?: number;
   /**
-   * After how many seconds an item leaves the partial feed although it has room for it; at least
+   * After how many seconds an item leaves the partial feed although it would fit; at least
    * `expiresAfter`. Absent: never.
    */
   readonly windowAge?: number;
@@ -166,7 +167,7 @@ export interface CollectionStore {
    * Goes on with a collection that comes from a backup: it signs with another identifier, as after
    * `renewEndpoint`, its log is empty, whatever was published counts as handed over, and the next sequence is
    * more than `ahead` above the highest. A lease that runs is stale. Returns that highest sequence of now;
-   * undefined, and changes nothing but for the log, if the collection is not there or has another identifier.
+   * undefined, and changes nothing but for the log, if the collection is missing or has another identifier.
    */
   restart(key: CollectionKey, former: string, endpoint: string, ahead: number): Promise<number | undefined>;
   /**

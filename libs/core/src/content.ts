@@ -15,7 +15,7 @@ export interface Content {
   readonly unreferencedSince?: Date;
 }
 
-/** The bytes of a content are not there, or not what they were: `problem` says which. */
+/** The bytes of a content are missing, or not what they were: `problem` says which. */
 export class ContentError extends Error {
   override readonly name = 'ContentError';
   constructor(

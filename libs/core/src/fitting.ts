@@ -7,10 +7,10 @@ export function fitting<Value>(
   length: number,
   lengthOf: (value: Value) => number,
 ): Value[] {
-  let room = length;
+  let left = length;
   return values.filter((value) => {
-    const fits = lengthOf(value) <= room;
-    if (fits) room -= lengthOf(value);
+    const fits = lengthOf(value) <= left;
+    if (fits) left -= lengthOf(value);
     return fits;
   });
 }

@@ -8,7 +8,7 @@ export interface FetchRequest {
    * to another one drops them.
    */
   readonly credentials?: Readonly<Record<string, string>>;
-  /** How many subscribers the feed has here, which its publisher is told. */
+  /** How many subscribers the feed has here, which is announced to its publisher. */
   readonly subscribers?: number;
   /**
    * Gives back a slot of the URL's host that was taken for this request; called when its first response has

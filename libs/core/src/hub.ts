@@ -25,7 +25,7 @@ export type FeedHubChange = {
 };
 
 /**
- * A subscription at a hub. It outlives the subscription of the collection until the hub has been told that it
+ * A subscription at a hub. It outlives the subscription of the collection until the hub knows that it
  * has ended. `token` and `secret` are never shown or logged.
  */
 export interface HubSubscription {

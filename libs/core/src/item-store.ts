@@ -88,7 +88,7 @@ export interface FeedWindow {
   readonly since: number;
   /** How many items it holds at most, as far as `keptSince` allows. */
   readonly items: number;
-  /** What was published after this time stays: readers were told that they have until `expires`. */
+  /** What was published after this time stays: readers have until `expires` to come. */
   readonly keptSince: Date;
   /** What was published before this time leaves, if given. */
   readonly leftBefore?: Date;

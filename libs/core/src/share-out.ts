@@ -14,16 +14,16 @@ export function dueWindow(limit: number): number {
 
 /**
  * Returns those of `due` that a batch takes: of each collection one in turn, in the given order, of each host
- * no more than there is room for.
+ * no more than may be taken.
  */
 export function shareOut<Due extends DueSubscription>(
   due: readonly Due[],
-  { limit, roomAt = () => limit }: Pick<LeaseTerms, 'limit' | 'roomAt'>,
+  { limit, freeAt = () => limit }: Pick<LeaseTerms, 'limit' | 'freeAt'>,
 ): Due[] {
-  const room = new Map<string, number>();
-  const takeRoom = ({ host }: Due): boolean => {
-    const left = room.get(host) ?? roomAt(host);
-    room.set(host, left - 1);
+  const free = new Map<string, number>();
+  const takesPlace = ({ host }: Due): boolean => {
+    const left = free.get(host) ?? freeAt(host);
+    free.set(host, left - 1);
     return left > 0;
   };
   let queues = byCollection(due);
@@ -31,7 +31,7 @@ export function shareOut<Due extends DueSubscription>(
   while (queues.length > 0) {
     for (const queue of queues) {
       if (taken.length === limit) return taken;
-      const next = firstWith(queue, takeRoom);
+      const next = firstWith(queue, takesPlace);
       if (next !== undefined) taken.push(next);
     }
     queues = queues.filter((queue) => queue.length > 0);

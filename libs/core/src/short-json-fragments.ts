@@ -4,7 +4,7 @@ const atom = 'http://www.w3.org/2005/Atom';
  * What the JSON of items says again and again. `toShortJson` writes the place of a fragment in its stead, so
  * **none is ever moved, changed or removed**, and new ones come last: rows that are stored refer to them.
  *
- * The first 30 take one byte, the others two; there is room for 95 of those. They are as `JSON.stringify`
+ * The first 30 take one byte, the others two; there may be 95 of those. They are as `JSON.stringify`
  * writes the items of the protocols. Each begins with punctuation, since a search for letters would stop at
  * every word of a text.
  */

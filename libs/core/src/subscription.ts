@@ -196,7 +196,7 @@ export interface Release {
   readonly next: NextFetch;
 }
 
-/** What a fetcher has room for. */
+/** What a fetcher can take. */
 export interface LeaseTerms {
   /** Identifies this batch of leases: the manifest of each of its fetches is `<batch>-<subscription>`. */
   readonly batch: string;
@@ -205,7 +205,7 @@ export interface LeaseTerms {
   /** How long each is leased, in milliseconds by the store's own clock. */
   readonly duration: number;
   /** How many of a host (as `hostOf`) it takes at the most; as many as the limit if absent. */
-  readonly roomAt?: (host: string) => number;
+  readonly freeAt?: (host: string) => number;
   /** The hosts (as `hostOf`) of which it takes none. */
   readonly exceptHosts?: readonly string[];
   /** It takes none that were due before. */

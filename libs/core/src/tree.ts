@@ -22,7 +22,7 @@ export interface TreeFeed {
   readonly createdAt: Date;
 }
 
-/** A feed whose title or head has become another since readers were last told of it by a date. */
+/** A feed whose title or head has become another since a date last announced that to readers. */
 export interface PendingFeed {
   readonly id: string;
   /** Grows with every change of title or head. */

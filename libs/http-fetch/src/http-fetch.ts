@@ -192,7 +192,7 @@ class NetworkFetch implements HttpFetch, HttpPost {
     const now = Date.now();
     const freshness = freshnessOf(header, now);
     const link = joinedFieldOf(header, 'link');
-    const told = {
+    const common = {
       ...(sent.moved !== undefined && { movedTo: sent.moved }),
       ...(link !== undefined && { link }),
     };
@@ -201,7 +201,7 @@ class NetworkFetch implements HttpFetch, HttpPost {
         return {
           status: 'ok',
           url: url.href,
-          ...told,
+          ...common,
           etag: fieldOf(header, 'etag'),
           lastModified: fieldOf(header, 'last-modified'),
           date: fieldOf(header, 'date'),
@@ -213,7 +213,7 @@ class NetworkFetch implements HttpFetch, HttpPost {
       if (status === 304 && sent.isConditional) {
         // It has no body (RFC 9110, 15.4.5), so the connection is free, and nothing has to be broken off.
         exchange.release();
-        return { status: 'not-modified', url: url.href, ...told, freshness };
+        return { status: 'not-modified', url: url.href, ...common, freshness };
       }
       throw statusError(status, sent.credentials, retryAfterOf(header, now));
     } catch (error) {

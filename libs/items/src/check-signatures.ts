@@ -19,8 +19,8 @@ export interface SignedItem {
 
 /**
  * Compares what an incoming version says of our endpoint with what was signed here, before the two are
- * merged. A version that has our present identifier for something that was not made here can't be told from
- * our own (FeedSync 2.1.1, 3.3): it must not be merged.
+ * merged. A version that has our present identifier for something that was not made here looks like our own
+ * (FeedSync 2.1.1, 3.3): it must not be merged.
  *
  * Under an identifier that the collection had before, others are known to sign. Where such a version differs
  * from what was signed here under it, our versions from there on get the present identifier, so that neither

@@ -80,7 +80,7 @@ export async function deleteBelow(
         total -= stayed.size;
         if (!(await afterPart({ deleted, done, total }))) return false;
       }
-      // What another call has deleted may be more than it has told of.
+      // What another call has deleted may be more than it has reported.
       if (live.length === 0 && gone.length > 0 && !(await afterPart({ deleted: [], done, total })))
         return false;
     }

@@ -200,7 +200,7 @@ describe('a move', () => {
   );
 
   test.each<[string, string, RequestedPlacement, typeof InvalidEditError | typeof ItemStateError, string]>([
-    ['to a parent that is not there', 'd', { parent: 'nobody' }, InvalidEditError, 'has no item "nobody"'],
+    ['to a parent that does not exist', 'd', { parent: 'nobody' }, InvalidEditError, 'has no item "nobody"'],
     ['into itself', 'd', { parent: 'd' }, InvalidEditError, "can't stand in itself"],
     ['below itself', 'a', { parent: 'c' }, ItemStateError, '"c" stands below "a"'],
     ['to a parent that is deleted', 'd', { parent: 'e' }, ItemStateError, '"e" is deleted'],

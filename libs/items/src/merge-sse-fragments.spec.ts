@@ -197,7 +197,7 @@ describe('an SSE item that two endpoints have updated', () => {
     }
   });
 
-  test('counts as one conflict where the other version is not told', async () => {
+  test('counts as one conflict where the other version is not given', async () => {
     const { take, stored } = endpoint('rss');
     await take(rss(mine.replace('version="2"', 'version="2" conflict="true"')));
     expect(await stored(milk)).toMatchObject({ conflictCount: 1, content: { conflicts: [] } });

@@ -94,13 +94,13 @@ describe('a lost race', () => {
   test('is decided again on what is stored then, for the items that lost it alone', async () => {
     const { run, writeAll, edit, revisions } = createItems();
     const seen: (readonly [string, number])[][] = [];
-    const told: string[][] = [];
+    const reported: string[][] = [];
     const written = await run({
       ids: [aId, bId],
       decide: async (ids, stored) => {
         seen.push(ids.map((id) => [id, stored.get(id)?.revision ?? 0]));
         if (seen.length === 1) await edit(itemId('b'));
-        return { ...writeAll(ids, stored), done: (lost) => void told.push([...lost]) };
+        return { ...writeAll(ids, stored), done: (lost) => void reported.push([...lost]) };
       },
     });
     expect(written).toBe(2);
@@ -111,7 +111,7 @@ describe('a lost race', () => {
       ],
       [['b', 1]],
     ]);
-    expect(told).toEqual([['b'], []]);
+    expect(reported).toEqual([['b'], []]);
     expect(await revisions()).toEqual({ a: 1, b: 2 });
   });
 

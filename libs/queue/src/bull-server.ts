@@ -34,8 +34,8 @@ export interface BullServerOptions extends RedisLocation {
    */
   readonly kept?: (data: unknown) => unknown;
   /**
-   * Told of every command that is given up for good: broken data, an unknown name, `UnrecoverableError` from
-   * its handler, or no attempt left. Where it throws, the command is tried again, if it may be.
+   * Called for every command that is given up for good: broken data, an unknown name, `UnrecoverableError`
+   * from its handler, or no attempt left. Where it throws, the command is tried again, if it may be.
    */
   readonly rejected?: (name: string, data: unknown, reasons: readonly string[]) => Promise<void>;
 }

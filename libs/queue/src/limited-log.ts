@@ -4,7 +4,7 @@ import { LatestEntries } from '#core';
 /** Milliseconds between two lines about one cause. */
 const usualPause = 60_000;
 
-/** How many causes are told apart; of more, the one seen first is forgotten. */
+/** How many causes are distinguished; of more, the one seen first is forgotten. */
 const mostCauses = 100;
 
 interface Cause {

@@ -6,7 +6,7 @@ import { UnavailableError } from '#core';
 const confirmation = 1500;
 
 /** Milliseconds after which a check does not wait for a primary any longer. */
-const patience = 1000;
+const primaryTimeout = 1000;
 
 /**
  * Stores a small write. Throws why not; if no server takes writes, after a moment and not only once the time
@@ -19,7 +19,7 @@ export async function checkWrites(
 ): Promise<void> {
   const end = new AbortController();
   const hasNoPrimary = async (): Promise<never> => {
-    await wait(patience, undefined, { signal: end.signal });
+    await wait(primaryTimeout, undefined, { signal: end.signal });
     const reason = missingPrimary();
     if (reason !== undefined) throw new UnavailableError('MongoDB', reason, 'none');
     return never;

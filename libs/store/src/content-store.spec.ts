@@ -256,7 +256,7 @@ describe('What a process leaves that ends while it writes', () => {
   });
 
   test(
-    'is told from a write that goes on only by when that began: one whose clock is behind fails, and ' +
+    'differs from a write that goes on only in when that began: one whose clock is behind fails, and ' +
       'leaves nothing',
     async () => {
       async function* slow(): AsyncGenerator<Uint8Array> {

@@ -26,16 +26,16 @@ const attemptPause = 100;
 export class Elections {
   /** The number of the primary that there is, or was last. */
   primary = 0;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #events = new EventEmitter().setMaxListeners(0);
   #key: string | undefined;
   #confirmed: number | undefined;
   #reason = 'there was none yet';
   #write: (() => Promise<void>) | undefined;
 
-  /** @param patience milliseconds to wait until a majority has confirmed a primary */
-  constructor(patience: number) {
-    this.#patience = patience;
+  /** @param timeout milliseconds to wait until a majority has confirmed a primary */
+  constructor(timeout: number) {
+    this.#timeout = timeout;
   }
 
   /** Watches the servers of a client that has not connected yet. */
@@ -67,7 +67,7 @@ export class Elections {
 
   /** Waits until the primary that there is was confirmed. Throws why it was not in time. */
   async confirmed(): Promise<void> {
-    const signal = AbortSignal.timeout(this.#patience);
+    const signal = AbortSignal.timeout(this.#timeout);
     try {
       while (!this.isConfirmed) await once(this.#events, 'confirmed', { signal });
     } catch {

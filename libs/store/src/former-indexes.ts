@@ -6,7 +6,7 @@ const formerIndexes: Readonly<Record<string, readonly string[]>> = {
   items: ['collection_1_position.parent_1_position.key_1__id_1'],
 };
 
-/** MongoDB's codes for a collection or an index that is not there. */
+/** MongoDB's codes for a collection or an index that does not exist. */
 const missing: ReadonlySet<unknown> = new Set([26, 27]);
 
 /** Removes indexes that nothing reads any more; several processes may do so at once. */

@@ -4,7 +4,7 @@ import { schemaOptions } from './schema-options.ts';
 
 /**
  * A subscription at a hub as MongoDB keeps it; `_id` is `<collection>/<subscription>/<digest>`, the last one
- * of hub and topic. It stays when its collection is removed, since the hub has to be told.
+ * of hub and topic. It stays when its collection is removed, since the end has to be announced to the hub.
  */
 export interface HubDocument extends HubSubscription {
   _id: string;

@@ -19,14 +19,14 @@ function byHand(limits = { writes: 100, bytes: 1000 }) {
       new Promise((resolve, reject) => {
         currentTrace()?.begin();
         const end = AsyncResource.bind(() => currentTrace()?.end(true));
-        const settle = (work: () => void): void => {
+        const endWith = (work: () => void): void => {
           end();
           work();
         };
         sent.push({
           writes,
-          answer: (outcomes) => settle(() => resolve(outcomes)),
-          fail: (error) => settle(() => reject(error)),
+          answer: (outcomes) => endWith(() => resolve(outcomes)),
+          fail: (error) => endWith(() => reject(error)),
         });
       }),
     limits,

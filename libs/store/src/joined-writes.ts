@@ -28,7 +28,7 @@ interface Waiting<Write> extends JoinedWrite<Write> {
 /**
  * Writes single rows for several callers. One bulk is in progress at a time; writes that are requested
  * meanwhile go together into the next one, as far as the limits go, and no two writes of one row. All writes
- * of a bulk share its fate: if its outcome is unknown, it is so for each of them, in the trace that it was
+ * of a bulk share its end: if its outcome is unknown, it is so for each of them, in the trace that it was
  * requested in.
  */
 export class JoinedWrites<Write> {

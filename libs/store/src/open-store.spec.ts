@@ -148,7 +148,7 @@ test('a closed store answers no ping', async () => {
 test.each([
   ['', { heartbeatFrequencyMS: 2000 }],
   ['&heartbeatFrequencyMS=900&readPreference=secondary', {}],
-])('waits for a server, and for its answers, no longer than it is told to%s', async (query, heartbeat) => {
+])('waits for a server, and for its answers, no longer than set%s', async (query, heartbeat) => {
   const connecting = jest.spyOn(mongoose.Connection.prototype, 'openUri');
   const { store, attempted } = connectStore({
     uri: `mongodb://127.0.0.1:1/?replicaSet=none${query}`,

@@ -159,7 +159,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       journal: true,
       wtimeoutMS: options.writeTimeout ?? Math.min(10_000, answerTimeout * 0.75),
       readConcern: { level: 'majority' },
-      // A secondary may be behind what a reader was told of.
+      // A secondary may be behind what was announced to a reader.
       readPreference: 'primary',
       retryWrites: true,
       ignoreUndefined: true,

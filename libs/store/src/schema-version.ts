@@ -44,7 +44,7 @@ const leaseFields = { holder: '$lease.holder', leasedUntil: '$lease.leasedUntil'
 /**
  * Has the database prepared for this version: by this process, or by another one that is waited for. What
  * a newer version has prepared is left as it is. Throws `NewerSchemaError` if that can't be used.
- * @param waiting told while another process prepares it
+ * @param waiting called while another process prepares it
  */
 export async function ensureSchema(
   rows: mongo.Collection<SchemaRow>,

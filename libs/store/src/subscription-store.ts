@@ -142,7 +142,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   /**
-   * Replaces the url as well, and how it is adopted, and begins anew; returns undefined if it is not there
+   * Replaces the url as well, and how it is adopted, and begins anew; returns undefined if it is missing
    * with another one, or if another subscription has this one.
    */
   async #changeFeed(
@@ -407,7 +407,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch> {
-    const { batch, limit, duration, roomAt } = terms;
+    const { batch, limit, duration, freeAt } = terms;
     const due = dueAt(now, terms);
     const projection = { collection: 1, host: 1, nextFetchAt: 1 };
     const window = await this.#rows
@@ -415,7 +415,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       .sort({ nextFetchAt: 1 })
       .limit(dueWindow(limit))
       .toArray();
-    const taken = shareOut(window, { limit, ...(roomAt && { roomAt }) });
+    const taken = shareOut(window, { limit, ...(freeAt && { freeAt }) });
     const isMore = taken.length < window.length || window.length === dueWindow(limit);
     const [first] = window;
     const looked = { isMore, ...(first && { earliest: first.nextFetchAt }) };

@@ -10,7 +10,7 @@ import { sum, usageKey } from './usage-counter.ts';
 import type { UsageDocument } from './usage-document.ts';
 
 /** Milliseconds after which every process has said what it wrote before, by far. */
-const settling = 1000;
+const reportDelay = 1000;
 
 /** How many rows are added at once. */
 const addedRows = 1000;
@@ -57,7 +57,7 @@ export async function recountUsage(
     if (!(await take(countItems(items, step)))) return { collection, corrected: nothingStored };
   for await (const step of rangeSteps(files as unknown as mongo.Collection<{ _id: string }>, range))
     if (!(await take(countFiles(files, step)))) return { collection, corrected: nothingStored };
-  await wait(settling);
+  await wait(reportDelay);
   return { collection, corrected: await correct(rows.usage, collection, leased, found) };
 }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What is told of each write of a piece of work. */
+/** What is called for each write of a piece of work. */
 export interface Trace {
   /** Whether what the work was to change may be stored, if only in part. */
   readonly mayHaveWritten: boolean;

@@ -4,7 +4,7 @@ import type { SaxesTagNS } from 'saxes';
 export const maximumIdentifierLength = 4096;
 
 /**
- * The `id` of an `sx:sync` as far as items are told apart by it; undefined for one that is too long, which no
+ * The `id` of an `sx:sync` as far as it distinguishes items; undefined for one that is too long, which no
  * item can have.
  */
 export function identifierIn({ attributes }: SaxesTagNS): string | undefined {

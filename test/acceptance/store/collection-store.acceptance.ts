@@ -218,7 +218,7 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
       });
 
-      test('a collection that is not there cannot be leased', async () => {
+      test('a collection that does not exist cannot be leased', async () => {
         expect(await under.store.collections.lease(under.key, 'a', minute)).toBeUndefined();
       });
 

@@ -131,7 +131,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       expect(await store.contents.remove(key, digest)).toBe(true);
     });
 
-    test("what is not there can't be read", async () => {
+    test("what is missing can't be read", async () => {
       const reading = read(sha256('nothing'));
       await expect(reading).rejects.toThrow(ContentError);
       await expect(reading).rejects.toMatchObject({ problem: 'missing', digest: sha256('nothing') });

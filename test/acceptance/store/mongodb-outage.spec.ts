@@ -114,21 +114,21 @@ describe('A MongoDB that goes away', () => {
     expect(stored).toEqual(expect.arrayContaining(acknowledged));
   });
 
-  test('and is a secondary for a moment: edits that come together are stored as they were told', async () => {
+  test('and is a secondary for a moment: edits that come together are stored as was reported', async () => {
     const steppedDown = mongodb.stepDown(1);
-    const told = new Map<string, unknown>();
+    const reports = new Map<string, unknown>();
     const edit = async (id: string): Promise<void> => {
       const lost = await store.items.compareAndSet([write(todo, id)]).catch((error: unknown) => error);
-      told.set(id, lost instanceof UnavailableError ? lost.stored : lost);
+      reports.set(id, lost instanceof UnavailableError ? lost.stored : lost);
     };
-    for (let round = 0; round < 40 || [...told.values()].at(-1) === 'none'; round += 1)
+    for (let round = 0; round < 40 || [...reports.values()].at(-1) === 'none'; round += 1)
       await Promise.all(Array.from({ length: 10 }, (_, place) => edit(`${round}-${place}`)));
     await steppedDown;
     await until(async () => (await failure(store.check())) === 'no failure');
-    const ids = [...told.keys()].map(itemId);
+    const ids = [...reports.keys()].map(itemId);
     const stored = await store.items.load(todo, ids);
     for (const id of ids) {
-      const outcome = told.get(id);
+      const outcome = reports.get(id);
       if (outcome === 'none') expect(stored.has(id)).toBe(false);
       else if (outcome !== 'unknown') expect([outcome, stored.get(id)?.revision]).toEqual([[], 1]);
     }

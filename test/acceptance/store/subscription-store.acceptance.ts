@@ -536,17 +536,17 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(new Set(leased).size).toBe(40);
       });
 
-      test('of each host it takes no more than there is room for, and says that more is due', async () => {
+      test('of each host it takes no more than may be taken, and says that more is due', async () => {
         const { store, key } = under;
         for (const host of ['a', 'b', 'c'])
           for (const id of ['1', '2', '3'])
             await store.subscriptions.put(
               subscription(key, `${host}${id}`, { url: `http://${host}.example/${id}` }),
             );
-        const room: Record<string, number> = { 'a.example': 2, 'b.example': 0 };
+        const free: Record<string, number> = { 'a.example': 2, 'b.example': 0 };
         const { subscriptions, isMore } = await store.subscriptions.leaseDue(
           second(20),
-          terms('c', { roomAt: (host) => room[host] ?? 100, exceptHosts: ['c.example'] }),
+          terms('c', { freeAt: (host) => free[host] ?? 100, exceptHosts: ['c.example'] }),
         );
         expect(subscriptions.map(({ id }) => id.slice(0, 1))).toEqual(['a', 'a']);
         expect(isMore).toBe(true);

@@ -5,7 +5,7 @@ import type { PipelineUnderTest } from '../../medium/pipeline/pipeline-under-tes
 import type { MongodbOperation } from '../../support/mongodb-operations.ts';
 import { until } from '../feedmesh/until.ts';
 
-/** A field that no row has. Our own looks request it, so that they can be told from what is counted. */
+/** A field that no row has. Our own looks request it, so that they are not counted. */
 const look = 'benchLook';
 
 /** A subscription that is due now, and then not for a day. */

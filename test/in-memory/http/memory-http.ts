@@ -42,9 +42,9 @@ function responseTo(request: FetchRequest, { status, headers = {}, body = '' }: 
   const { etag } = headers;
   const lastModified = headers['last-modified'];
   const freshness = freshnessOf(headers);
-  const told = { ...(headers['link'] !== undefined && { link: headers['link'] }), freshness };
+  const common = { ...(headers['link'] !== undefined && { link: headers['link'] }), freshness };
   const conditional = request.etag !== undefined || request.lastModified !== undefined;
-  if (status === 304 && conditional) return { status: 'not-modified', url, ...told };
+  if (status === 304 && conditional) return { status: 'not-modified', url, ...common };
   if (status !== 200) {
     throw new FetchError(
       status === 410 ? 'gone' : 'http-status',
@@ -59,7 +59,7 @@ function responseTo(request: FetchRequest, { status, headers = {}, body = '' }: 
     request.etag === undefined
       ? lastModified !== undefined && request.lastModified === lastModified
       : request.etag === etag;
-  if (unchanged) return { status: 'not-modified', url, ...told };
+  if (unchanged) return { status: 'not-modified', url, ...common };
   return {
     status: 'ok',
     url,
@@ -67,7 +67,7 @@ function responseTo(request: FetchRequest, { status, headers = {}, body = '' }: 
     lastModified,
     date: headers['date'],
     contentType: headers['content-type'],
-    ...told,
+    ...common,
     body: once(body),
   };
 }

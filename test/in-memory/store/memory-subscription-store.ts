@@ -226,13 +226,13 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch> {
-    const { batch, limit, duration, roomAt } = terms;
+    const { batch, limit, duration, freeAt } = terms;
     const window = this.#due(now, dueWindow(limit), terms).map(({ subscription }) => ({
       ...subscription,
       subscription,
       host: hostOf(subscription.url),
     }));
-    const taken = shareOut(window, { limit, ...(roomAt && { roomAt }) });
+    const taken = shareOut(window, { limit, ...(freeAt && { freeAt }) });
     return {
       subscriptions: taken.map(({ subscription, id }) =>
         this.#set({ ...subscription, manifest: `${batch}-${id}` }, this.#end(duration)),

@@ -87,7 +87,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-/** A request for an operation that changes nothing: it names what is not there, and has no right body. */
+/** A request for an operation that changes nothing: it names what does not exist, and has no right body. */
 function requestFor({ path, method, body }: Operation, collection: string) {
   const values: Readonly<Record<string, string>> = {
     collection,

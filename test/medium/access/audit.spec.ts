@@ -147,7 +147,7 @@ test('nothing that is only read is entered', async () => {
   expect(entries).toEqual([]);
 });
 
-test('requests that are refused again and again are counted, those of strangers by address', async () => {
+test('requests that are refused again and again are counted, those without a key by address', async () => {
   const trail = gateway.application.get(AuditTrail);
   await trail.flush();
   const entries = await entered(async () => {

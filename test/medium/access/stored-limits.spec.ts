@@ -33,7 +33,7 @@ const create = (items: string, id: string, more: object = {}): Promise<Response>
   gateway.send('POST', items, { id, title: 'Tea', ...more });
 
 describe('a limit of items', () => {
-  test('is named when it is reached; what is there is changed, deleted and makes room', async () => {
+  test('is named when it is reached; what is there is changed, deleted and frees space', async () => {
     const items = await tenant('few', { items: 2 });
     expect((await create(items, 'a')).status).toBe(201);
     expect((await create(items, 'b')).status).toBe(201);
@@ -93,7 +93,7 @@ describe('a limit of items', () => {
     expect((await usageOf('both')).items).toBe(created);
   });
 
-  test('refuses the command that would exceed it, which can be retried once there is room', async () => {
+  test('refuses the command that would exceed it, which can be retried once there is space', async () => {
     const items = await tenant('queued', { items: 1 });
     await create(items, 'a');
     const redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });

@@ -76,7 +76,7 @@ const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 
 describe('a token', () => {
   test('permits what its claim says, as a list or as one text', async () => {
-    // There is no such collection, which only those are told who may read it.
+    // There is no such collection, which only those learn who may read it.
     expect((await send(await token())).status).toBe(404);
     expect((await send(await token(), '/v1/collections/todo', 'DELETE')).status).toBe(403);
     const text = await token({ claims: { feedmesh: 'openid read:notes write,read:todo' } });

@@ -17,7 +17,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';
 
 const listingKey = collectionKey('listing');
-const retold = collectionKey('retold');
+const listing = collectionKey('listing');
 const aId = subscriptionId('a');
 
 let gateway: GatewayUnderTest;
@@ -246,15 +246,15 @@ describe('the feeds of a collection with subscriptions', () => {
   });
 
   test('are other feeds once a subscribed one says something else', async () => {
-    await publishItems('retold', 1, { settings: { listSubscriptions: true } });
+    await publishItems('listing', 1, { settings: { listSubscriptions: true } });
     const tag = async (): Promise<string | null> =>
-      (await gateway.send('HEAD', '/feeds/retold.atom')).headers.get('etag');
+      (await gateway.send('HEAD', '/feeds/listing.atom')).headers.get('etag');
     const tags = [await tag()];
-    await subscribed(retold, aId, 'https://a.example/');
+    await subscribed(listing, aId, 'https://a.example/');
     tags.push(await tag());
-    await subscribed(retold, aId, 'https://a.example/', { title: 'A' });
+    await subscribed(listing, aId, 'https://a.example/', { title: 'A' });
     tags.push(await tag());
-    await subscribed(retold, aId, 'https://a.example/', {
+    await subscribed(listing, aId, 'https://a.example/', {
       title: 'A',
       markup: [note('x')],
     });

@@ -99,7 +99,7 @@ function announce(
 }
 
 describe('a verification', () => {
-  test('of what was asked for returns the challenge as plain text, and begins the lease', async () => {
+  test('of what was requested returns the challenge as plain text, and begins the lease', async () => {
     const row = await subscribe(pending);
     const response = await verify(row);
     expect(response.status).toBe(200);
@@ -186,7 +186,7 @@ describe('a verification', () => {
     for (const row of [paused, other, removed]) expect((await verify(row)).status).toBe(404);
   });
 
-  test('of an end is right if it was asked for', async () => {
+  test('of an end is right if it was requested', async () => {
     const leased = await subscribe({ leasedUntil: future });
     expect((await verify(leased, { 'hub.mode': 'unsubscribe' })).status).toBe(404);
     const ended = await subscribe({ pending: 'unsubscribe', leasedUntil: future });
@@ -291,7 +291,7 @@ describe('an announcement', () => {
       (await gateway.send('DELETE', `/v1/collections/todo/subscriptions/${removed.subscription}`)).status,
     ).toBe(204);
     expect((await announce(removed)).status).toBe(410);
-    // The hub is told at once.
+    // The hub learns it at once.
     expect((await gateway.store.hubs.find(removed.token))?.nextAt.getTime()).toBeLessThanOrEqual(Date.now());
     const moved = await subscribe({ leasedUntil: future });
     const body = { url: 'https://feeds.example/elsewhere' };

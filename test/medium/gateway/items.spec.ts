@@ -534,7 +534,7 @@ describe('conflicts', () => {
     );
   });
 
-  test('with a place that is not there are left as they are', async () => {
+  test('with a place that does not exist are left as they are', async () => {
     const { id } = await create({ id: 'conflict-5', title: 'Ours' });
     await gateway.send('PUT', `${items}/${id}`, { title: 'Ours, later' });
     await conflictingEdit(id, 'Theirs');

@@ -119,7 +119,7 @@ describe('a patch of an item', () => {
     expect(await read(path)).toMatchObject({ title: 'Tea', revision: 1 });
   });
 
-  test('is refused without one, and for one that is not there', async () => {
+  test('is refused without one, and for one that does not exist', async () => {
     expect(
       (await problemIn(await gateway.send('PATCH', '/v1/collections/notes/items/none', {}, patchType))).rule,
     ).toBe('item-not-found');

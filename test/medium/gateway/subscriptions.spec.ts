@@ -276,7 +276,7 @@ async function beRead(
 }
 
 test('a subscription shows what its feed says of itself, and where it departs from the rules', async () => {
-  await gateway.send('PUT', `${subscriptions}/told`, { url: 'https://told.example/feed' });
+  await gateway.send('PUT', `${subscriptions}/shown`, { url: 'https://shown.example/feed' });
   const violations = [
     {
       rule: 'sharing-since-until',
@@ -288,10 +288,10 @@ test('a subscription shows what its feed says of itself, and where it departs fr
     },
   ];
   const aggregated = [{ link: 'https://b.example/', title: 'B' }];
-  await beRead(readersKey, subscriptionId('told'), aggregated, violations);
-  const shown = (await (await gateway.send('GET', `${subscriptions}/told`)).json()) as { feed: unknown };
+  await beRead(readersKey, subscriptionId('shown'), aggregated, violations);
+  const shown = (await (await gateway.send('GET', `${subscriptions}/shown`)).json()) as { feed: unknown };
   expect(shown).toMatchObject({ last: { outcome: 'fetched', violations } });
-  expect(shown.feed).toEqual({ title: 'Feed told', aggregated });
+  expect(shown.feed).toEqual({ title: 'Feed shown', aggregated });
 });
 
 describe('discovered feeds', () => {

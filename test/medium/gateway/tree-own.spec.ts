@@ -259,7 +259,7 @@ describe('a file', () => {
     }
   });
 
-  test('that is not there is said to be missing', async () => {
+  test('that does not exist is said to be missing', async () => {
     expect(await problemIn(await gateway.send('GET', `/files/files/${digestOf('nothing')}`))).toMatchObject({
       status: 404,
       rule: 'file-not-found',

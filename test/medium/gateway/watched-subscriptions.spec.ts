@@ -120,7 +120,7 @@ describe('subscriptions', () => {
     expect(found).toHaveLength(total);
   });
 
-  test('of a collection that is not there, or in a state that is none, are refused', async () => {
+  test('of a collection that does not exist, or in a state that is none, are refused', async () => {
     for (const path of ['', '/counts']) {
       const problem = await problemIn(await gateway.send('GET', `/v1/subscriptions${path}?collection=none`));
       expect(problem.rule).toBe('collection-not-found');

@@ -31,7 +31,7 @@ function moment(): { readonly reached: Promise<void>; readonly reach: () => void
 
 /**
  * Starts a service in which the job that next calls this method of the store for this collection is held up
- * until the transport is told to close, or the polls to settle: by then everything that is closed too early
+ * until the transport or the polls begin to end: by then everything that is closed too early
  * is closed.
  * @returns a promise that the job is there
  */
@@ -48,9 +48,9 @@ async function startHeldUp<Port extends keyof Store>(
   });
   const { settled } = Polls.prototype as { settled: (this: Polls) => Promise<void> };
   jest.spyOn(Polls.prototype, 'settled').mockImplementation(async function (this: Polls) {
-    const settling = settled.call(this);
+    const ending = settled.call(this);
     release.reach();
-    await settling;
+    await ending;
   });
   const [application] = await pipeline.start(name);
   type Call = (...parameters: unknown[]) => Promise<unknown>;

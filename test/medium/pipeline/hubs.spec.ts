@@ -251,7 +251,7 @@ test('a feed that names another hub has its former subscription ended', async ()
   }
 });
 
-test('WebSub can be turned off: hubs are told, and feeds are polled as usual', async () => {
+test('WebSub can be turned off: hubs are notified, and feeds are polled as usual', async () => {
   hub.behave({});
   const topic = serve('off', 1);
   await pipeline.subscribe('off');

@@ -151,7 +151,7 @@ describe('a publisher', () => {
     );
   });
 
-  test('that breaks off, or has room for a part, leaves the requests to the next', async () => {
+  test('that breaks off, or takes only a part, leaves the requests to the next', async () => {
     await collectItems('broken-off', ids.slice(0, 4));
     const key = collectionKey('broken-off');
     await pipeline.queue.send([requestPublish(key, ids.slice(0, 4).map(itemId))]);

@@ -48,7 +48,7 @@ test('the first items of a feed tell how often it changes, and further items are
   await pipeline.subscribe('hourly', interval);
   const first = await pipeline.fetch('hourly');
   expect(first.rhythm).toMatchObject({ since: dates.at(-1), at: dates[0] });
-  // From 257 to 2318, by the hour of the day at which the test runs, and by chance.
+  // From 257 to 2318, by the hour of the day at which the test runs, and at random.
   expect(secondsOf(first)).toBeGreaterThan(200);
   expect(secondsOf(first)).toBeLessThan(3000);
   expect(first.nextFetchReason).toMatch(/^it has changed about .* at this time of the week$/);

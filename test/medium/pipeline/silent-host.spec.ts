@@ -187,10 +187,10 @@ describe('a host that never responds', () => {
 /** Serves a feed at every path of a port that has just become free. */
 async function serveFeedsAt(
   port: number,
-  told: (path: string) => void,
+  announce: (path: string) => void,
 ): Promise<Pick<LocalServer, 'port' | 'close'>> {
   const server = createServer((request, response) => {
-    told(request.url ?? '');
+    announce(request.url ?? '');
     response.writeHead(200, { 'content-type': 'application/atom+xml' }).end(healthy);
   });
   server.listen(port, '127.0.0.1');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { until } from '../../support/until.ts';
 import { keepIdleConnections } from '../../support/keep-idle-connections.ts';
 
-/** What a hub was asked for (WebSub, 5.1). */
+/** What was requested of a hub (WebSub, 5.1). */
 export interface HubRequest {
   readonly path: string;
   readonly mode: string;
@@ -62,7 +62,7 @@ export class TestHub {
     this.#manner = manner;
   }
 
-  /** What it was asked for about a topic. */
+  /** What was requested of it about a topic. */
   asked(topic: string, mode = 'subscribe'): HubRequest[] {
     return this.requests.filter((request) => request.topic === topic && request.mode === mode);
   }

@@ -109,7 +109,7 @@ describe('a cluster', () => {
   });
 
   test('that REDIS_URL takes for a single server is reported, in one line for each cause', async () => {
-    const stranger = await otherNode(nodes);
+    const outsider = await otherNode(nodes);
     const lines: string[] = [];
     const warn = jest
       .spyOn(ServiceLogger.prototype, 'warn')
@@ -117,14 +117,14 @@ describe('a cluster', () => {
         (message: unknown, ...more: unknown[]) => void lines.push([message, ...more].join(' ')),
       );
     const pipeline = await PipelineUnderTest.open(
-      { REDIS_URL: `redis://127.0.0.1:${stranger.port}` },
-      stranger.client.duplicate(),
+      { REDIS_URL: `redis://127.0.0.1:${outsider.port}` },
+      outsider.client.duplicate(),
     );
     try {
       await pipeline.start('gateway', 'fetcher', 'merger', 'publisher');
       await until(async () => {
         const [, refused = 0] =
-          /errorstat_MOVED:count=(\d+)/.exec(await stranger.client.info('errorstats')) ?? [];
+          /errorstat_MOVED:count=(\d+)/.exec(await outsider.client.info('errorstats')) ?? [];
         return Number(refused) > 30;
       });
       expect(await health(pipeline)).toBe(

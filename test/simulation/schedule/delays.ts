@@ -1,4 +1,4 @@
-/** How many delays are told apart: two days, by seconds. */
+/** How many delays are distinguished: two days, by seconds. */
 const places = 172_800;
 
 /** Delays of changes, in seconds. */

@@ -33,7 +33,7 @@ export class DueSubscriptions {
     now: number,
     limit: number,
     isOccupied: (host: number) => boolean,
-    roomAt: (host: string) => number,
+    freeAt: (host: string) => number,
   ): { readonly leased: readonly Scheduled[]; readonly isMore: boolean } {
     const byHead = new Heap();
     for (let host = 0; host < this.#heads.length; host += 1)
@@ -46,7 +46,7 @@ export class DueSubscriptions {
       if (one !== undefined) window.push(one);
       if (this.#heap(host).first <= now) byHead.push(this.#heap(host).first, host);
     }
-    const leased = shareOut(window, { limit, roomAt });
+    const leased = shareOut(window, { limit, freeAt });
     const taken = new Set(leased);
     for (const one of window) {
       if (!taken.has(one)) this.#heap(one.hostNumber).push(one.nextFetchAt, one.number);

@@ -148,19 +148,19 @@ export class ScheduleSimulation {
     this.#now = end;
   }
 
-  /** Each fetcher leases what it has room for; returns whether more may be due. */
+  /** Each fetcher leases as much as it can take; returns whether more may be due. */
   #look(): boolean {
     for (const number of this.#late.popBefore(this.#now + 1)) this.#due.put(this.#subscription(number));
     let isMoreDue = false;
     for (const fetcher of this.#fetchers) {
-      const room = polls - fetcher.inFlight;
-      if (room <= 0) continue;
+      const free = polls - fetcher.inFlight;
+      if (free <= 0) continue;
       const occupied = new Set(fetcher.hosts.occupied.map(numberOf));
       const { leased, isMore } = this.#due.lease(
         this.#now,
-        room,
+        free,
         (host) => occupied.has(host),
-        (host) => fetcher.hosts.roomAt(host),
+        (host) => fetcher.hosts.freeAt(host),
       );
       for (const { number } of leased) this.#begin(fetcher, this.#subscription(number));
       isMoreDue ||= isMore;

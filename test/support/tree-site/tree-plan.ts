@@ -23,7 +23,7 @@ export class TreePlan {
     this.leaves = size.items - size.feeds + 1;
     if (this.leaves < 1) throw new RangeError(`${size.items} items are too few for ${size.feeds} feeds.`);
     let breadth = 1;
-    while (roomIn(size.levels, breadth) < size.feeds) breadth += 1;
+    while (capacityOf(size.levels, breadth) < size.feeds) breadth += 1;
     this.#breadth = breadth;
   }
 
@@ -75,7 +75,7 @@ export class TreePlan {
 }
 
 /** How many feeds fit into so many levels. */
-function roomIn(levels: number, breadth: number): number {
+function capacityOf(levels: number, breadth: number): number {
   return upTo(levels).reduce((sum, level) => sum + breadth ** level, 0);
 }
 

@@ -16,6 +16,6 @@ export interface MirrorDocument extends CachedDocument {
   readonly lastModified?: string;
   /** Of a feed that was too large to read (limit `links`). */
   readonly isUnread?: boolean;
-  /** Links of the feed that can't be followed; told at the end of every run. */
+  /** Links of the feed that can't be followed; listed at the end of every run. */
   readonly errors?: readonly Failure[];
 }

@@ -14,7 +14,9 @@ export function lockFolder(folder: string): () => void {
   const own = join(folder, stateFolder);
   try {
     if (!existsSync(own) && existsSync(folder) && readdirSync(folder).length > 0)
-      throw new Error('it has files in it that are no mirror; give a folder that is empty or not there yet');
+      throw new Error(
+        'it has files in it that are no mirror; give a folder that is empty or does not exist yet',
+      );
     mkdirSync(own, { recursive: true });
   } catch (error) {
     throw new CommandError(`cannot use ${folder}: ${causeOf(error)}`, exitCode.usage, { cause: error });

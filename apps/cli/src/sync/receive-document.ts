@@ -18,7 +18,7 @@ interface ReceivedDocument {
 }
 
 interface ReceiptLimits {
-  /** Told how many bytes have come; returns whether there may be more. */
+  /** Called with how many bytes have come; returns whether there may be more. */
   readonly take: (bytes: number) => boolean;
   /** How large a feed may be by now. */
   readonly linksLeft: () => number;

@@ -99,10 +99,10 @@ describe('a host', () => {
     const { hosts, sent, pass } = underTest();
     hosts.closeUntil('a', new Date('2026-03-01T00:00:05Z'));
     hosts.wait('a', job('x'));
-    expect([hosts.access('a'), hosts.roomAt('a'), hosts.occupied, sent]).toEqual(['busy', 0, ['a'], []]);
+    expect([hosts.access('a'), hosts.freeAt('a'), hosts.occupied, sent]).toEqual(['busy', 0, ['a'], []]);
     pass(5);
     hosts.resumeAll();
-    expect([hosts.access('a'), hosts.roomAt('a'), sent]).toEqual(['open', 2, ['todo/x']]);
+    expect([hosts.access('a'), hosts.freeAt('a'), sent]).toEqual(['open', 2, ['todo/x']]);
   });
 
   test('that asked to be left alone is, though requests fail meanwhile', () => {
@@ -122,7 +122,7 @@ describe('a host', () => {
 describe('a host that keeps failing', () => {
   const reason = 'a failed 2 times in a row (silent)';
 
-  test('is paused, which is told once, and takes nothing until then', () => {
+  test('is paused, which is announced once, and takes nothing until then', () => {
     const { hosts, paused, pass } = underTest();
     for (let times = 0; times < 3; times += 1) hosts.failed('a', times < 2 ? 'silent' : 'late');
     expect(paused).toEqual([`a until 2026-03-01T00:00:10.000Z: ${reason}`]);

@@ -37,7 +37,7 @@ interface HostsPorts {
   readonly random: Pick<Random, 'fraction'>;
   /** Puts jobs back into their queues once their host has free slots. */
   readonly send: (jobs: readonly Job[]) => void;
-  /** Told when a pause begins. */
+  /** Called when a pause begins. */
   readonly paused: (host: string, pause: HostPause) => void;
 }
 
@@ -148,15 +148,15 @@ export class Hosts implements RequestSlots {
 
   /** The hosts of which nothing more may be leased: without a free slot, or with subscriptions that wait. */
   get occupied(): string[] {
-    const hasNoRoom = (host: string): boolean => this.roomAt(host) === 0;
-    return [...new Set([...this.crowded, ...[...this.#hosts.keys()].filter(hasNoRoom)])];
+    const isFull = (host: string): boolean => this.freeAt(host) === 0;
+    return [...new Set([...this.crowded, ...[...this.#hosts.keys()].filter(isFull)])];
   }
 
   /**
    * How many subscriptions at a host may be leased. At one that is paused that is one, by which whatever has
    * become due there is postponed.
    */
-  roomAt(host: string): number {
+  freeAt(host: string): number {
     if (this.access(host) === 'paused') return 1;
     return this.#freeSlots(host);
   }

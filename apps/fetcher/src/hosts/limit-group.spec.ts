@@ -18,7 +18,7 @@ test('a host has its port, unless that is the default one', () => {
   expect(limitGroupOf('https://a.example:444/x', 'host')).toBe('a.example:444');
 });
 
-test('feeds are told apart by their URLs', () => {
+test('feeds are distinguished by their URLs', () => {
   const [one, same, other] = ['https://a.example/x', 'HTTPS://A.example/x#y', 'https://a.example/z'].map(
     (url) => limitGroupOf(url, 'feed'),
   );

@@ -4,7 +4,7 @@ import { SharedHosts } from './shared-hosts.ts';
 
 const url = 'http://a.example/feed';
 
-/** Hosts whose budget answers as it is told; what is waited and paused is recorded. */
+/** Hosts whose budget answers as given; what is waited and paused is recorded. */
 function underTest(answers: readonly BudgetAnswer[], by: 'host' | 'feed' = 'host') {
   const left = [...answers];
   const record: string[] = [];
@@ -49,12 +49,12 @@ test('a request that would wait for long is put back, and says by which setting'
   expect(record).toHaveLength(40);
 });
 
-test('what one fetcher is told with 429 holds for the others', async () => {
-  const told = underTest([]);
-  await told.shared.slowed(url, 5);
-  await told.shared.slowed(url);
-  await told.shared.slowed(url, 1_000_000);
-  expect(told.record).toEqual([
+test('what one fetcher learns from a 429 holds for the others', async () => {
+  const slowed = underTest([]);
+  await slowed.shared.slowed(url, 5);
+  await slowed.shared.slowed(url);
+  await slowed.shared.slowed(url, 1_000_000);
+  expect(slowed.record).toEqual([
     'pause a.example 6000',
     'slow a.example 5000',
     'slow a.example 0',

@@ -8,9 +8,10 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 /**
- * What hosts are told of one request to `http://a.example/`, of which `read` does something with the body.
+ * What is recorded of hosts after one request to `http://a.example/`, of which `read` does something with
+ * the body.
  */
-async function told(
+async function recorded(
   get: () => Promise<FetchResponse>,
   read: (body: AsyncIterable<Uint8Array>) => Promise<unknown> = readAll,
 ): Promise<string[]> {
@@ -31,7 +32,7 @@ async function told(
 const ok = (pieces: () => AsyncGenerator<Uint8Array>): Promise<FetchResponse> =>
   Promise.resolve({ status: 'ok', url: 'http://b.example:8080/', freshness: {}, body: pieces() });
 const failing = (rule: string, details: ConstructorParameters<typeof FetchError>[2] = {}) =>
-  told(() => Promise.reject(new FetchError(rule, 'why', details)));
+  recorded(() => Promise.reject(new FetchError(rule, 'why', details)));
 
 async function* whole(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('a');
@@ -45,18 +46,18 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 describe('the host that answered in the end', () => {
   test('has succeeded once its body was read, and not before', async () => {
     expect(
-      await told(
+      await recorded(
         () => ok(whole),
         async () => {},
       ),
     ).toEqual([]);
-    expect(await told(() => ok(whole))).toEqual(['b.example:8080 succeeded']);
-    expect(await told(() => ok(whole), endBody)).toEqual(['b.example:8080 succeeded']);
+    expect(await recorded(() => ok(whole))).toEqual(['b.example:8080 succeeded']);
+    expect(await recorded(() => ok(whole), endBody)).toEqual(['b.example:8080 succeeded']);
   });
 
   test('has succeeded with 304', async () => {
     const response: FetchResponse = { status: 'not-modified', url: 'http://a.example/', freshness: {} };
-    expect(await told(() => Promise.resolve(response))).toEqual(['a.example succeeded']);
+    expect(await recorded(() => Promise.resolve(response))).toEqual(['a.example succeeded']);
   });
 
   test('has failed if its body breaks off, whatever is done with it then', async () => {
@@ -64,7 +65,7 @@ describe('the host that answered in the end', () => {
       await expect(readAll(body)).rejects.toThrow(FetchError);
       await endBody(body);
     };
-    expect(await told(() => ok(broken), read)).toEqual(['b.example:8080 failed: silent']);
+    expect(await recorded(() => ok(broken), read)).toEqual(['b.example:8080 failed: silent']);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Hosts } from './hosts.ts';
 
 /** Where it is recorded how hosts respond. */
 export interface HostRecords extends Pick<Hosts, 'succeeded' | 'failed'> {
-  /** Told of each response with 429 or 503, with its `Retry-After` in seconds. */
+  /** Called for each response with 429 or 503, with its `Retry-After` in seconds. */
   readonly slowed?: (url: string, retryAfter: number | undefined) => void;
 }
 
@@ -58,7 +58,7 @@ function record(error: unknown, hosts: HostRecords, requested: string, url?: str
     hosts.slowed?.(host === hostOf(url) ? url : `https://${host}/`, error.retryAfter);
 }
 
-/** The body, of which the host is told once it has ended, however that was. */
+/** The body, whose end the host records, however it came. */
 function watchBody(
   body: AsyncIterable<Uint8Array>,
   hosts: HostRecords,

@@ -42,8 +42,8 @@ describe('what is to be done', () => {
     ['if the hub may verify it yet', { pending: 'subscribe' }, undefined, callbacks, 'unsubscribe'],
     ['if the hub knows of nothing', {}, undefined, callbacks, 'forget'],
     ['if its lease has ended', { leasedUntil: at(1) }, undefined, callbacks, 'forget'],
-    ['if the hub has been told', { ...goodbye, attempts: 3 }, undefined, callbacks, 'unsubscribe'],
-    ['if it has been told often enough', { ...goodbye, attempts: 4 }, undefined, callbacks, 'forget'],
+    ['if the end was announced to the hub', { ...goodbye, attempts: 3 }, undefined, callbacks, 'unsubscribe'],
+    ['if it was announced often enough', { ...goodbye, attempts: 4 }, undefined, callbacks, 'forget'],
   ])('%s', (_when, given, changed, base, expected) => {
     const subscription = changed && { ...reader, ...changed };
     expect(hubStep({ ...row, ...given }, subscription, base, at(10))).toBe(expected);

@@ -3,7 +3,7 @@ import type { HubSubscription, Subscription } from '#core';
 /** What is to be done about a subscription at a hub. To renew one is to subscribe again. */
 export type HubStep = 'subscribe' | 'unsubscribe' | 'forget';
 
-/** How often a hub is told that a subscription has ended, if it does not verify that. */
+/** How often the end of a subscription is announced to a hub that does not verify it. */
 const mostGoodbyes = 4;
 
 /** The longest wait between two requests that lead to nothing, in seconds: a day. */

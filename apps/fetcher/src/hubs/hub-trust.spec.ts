@@ -19,7 +19,7 @@ test.each<[string, Partial<FeedHub>, string, boolean, [announces: boolean, hasMi
   ],
   ['one whose feed is as it was', { leasedUntil: at(90), announcedAt: at(5) }, 'x', false, [true, false]],
   [
-    'one that announced what is not there yet',
+    'one that announced what does not exist yet',
     { leasedUntil: at(90), announcedAt: at(11) },
     'x',
     false,

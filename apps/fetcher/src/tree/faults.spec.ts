@@ -31,7 +31,7 @@ describe('a download job', () => {
     [
       'is not taken by the queue',
       () => {
-        throw new Error('Redis is not there');
+        throw new Error('Redis is missing');
       },
     ],
   ])(

@@ -30,8 +30,8 @@ const silentDownload: Arrival = {
 };
 
 /**
- * One walk through a tree (CSE, Sync Algorithm): what `TreeWalk` asks for is downloaded by jobs, and what
- * comes of it is told to it.
+ * One walk through a tree (CSE, Sync Algorithm): what `TreeWalk` requests is downloaded by jobs, and it
+ * gets the results.
  */
 export class WalkRun {
   /** What is to be fetched although it may be on demand. */

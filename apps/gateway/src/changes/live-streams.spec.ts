@@ -127,7 +127,7 @@ test('streams that come to the same cursor go on together', async () => {
   expect(waits).toHaveLength(3);
 });
 
-test('without changes all are told that we are there; at the end or if a read fails, all go', async () => {
+test('without changes all get a heartbeat; at the end or if a read fails, all go', async () => {
   const { watch, pages, follow, wake } = streams();
   const clients = [new Client(), new Client()];
   const followed = clients.map((client) => follow(client));

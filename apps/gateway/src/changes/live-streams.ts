@@ -13,7 +13,7 @@ export const streamBytes = 32_768;
 /** How many changes are read at once. */
 export const batch = 100;
 
-/** After how many milliseconds without changes clients are told that we are there. */
+/** After how many milliseconds without changes clients get a heartbeat. */
 const heartbeat = 15_000;
 
 const nothingNew = Buffer.from(': nothing new\n\n');

@@ -83,7 +83,7 @@ function checkAges(settings: CollectionSettings): void {
   if (faults.length > 0) throw invalidInput(faults);
 }
 
-/** A window has room for what it is to hold. */
+/** A window is large enough for what it is to hold. */
 function checkLimit({ windowItems, windowLimit = Infinity }: CollectionSettings): void {
   if (windowLimit >= windowItems) return;
   const message = `windowLimit is at least windowItems, ${windowItems} items, not ${windowLimit}`;

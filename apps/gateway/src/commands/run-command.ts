@@ -14,7 +14,7 @@ import { expectedRevision } from '../requests/preconditions.ts';
 import { refresh, unsubscribe } from '../subscriptions/change-subscription.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 
-/** Whom a command is told to while it is run. */
+/** What watches a command while it is run. */
 interface CommandWatch {
   /** Called once it is known whose command it is. */
   recognized(command: ParsedCommand, principal: Principal): void;

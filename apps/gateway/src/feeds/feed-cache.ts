@@ -3,7 +3,7 @@ import type { Collection } from '#core';
 /** A feed as it is sent. */
 export interface SentFeed {
   readonly etag: string;
-  /** When it last changed, if that can be told. */
+  /** When it last changed, if that is known. */
   readonly updated?: Date | undefined;
   readonly mediaType: string;
   /** For how long it may be kept, in milliseconds; absent if it depends on no time. */

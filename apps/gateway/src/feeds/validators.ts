@@ -26,7 +26,7 @@ export function entityTag(identity: unknown): string {
   return `W/"${digest.slice(0, 22)}"`;
 }
 
-/** `lastModified` of a feed that changed last at `updated`, if it may be told at `now`. */
+/** `lastModified` of a feed that changed last at `updated`, if it may be sent at `now`. */
 export function datedValidator(updated: Date | undefined, now: Date): Pick<FeedValidators, 'lastModified'> {
   const isDated = updated !== undefined && now.getTime() - updated.getTime() > clockSkew;
   return isDated ? { lastModified: updated } : {};

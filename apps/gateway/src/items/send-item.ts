@@ -21,7 +21,7 @@ const contentTypes = {
 
 /**
  * Responds with an item: as JSON, or as it stands in the feeds of a format, by `Accept`; who sent XML gets
- * XML. What is told of an item of a tree changes without a new revision, so it is always told.
+ * XML. What a response says of an item of a tree changes without a new revision, so it is always sent.
  */
 export async function sendItem(
   ports: Pick<GatewayPorts, 'publicUrl' | 'store'>,

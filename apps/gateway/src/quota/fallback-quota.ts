@@ -15,7 +15,7 @@ interface FallbackPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Pick<LoggerService, 'warn' | 'log'>;
-  /** Told whether the limits hold for this gateway alone, whenever that changes. */
+  /** Called with whether the limits hold for this gateway alone, whenever that changes. */
   readonly observe: (isLocal: boolean) => void;
 }
 

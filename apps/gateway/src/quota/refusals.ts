@@ -21,7 +21,7 @@ export function retrySeconds({ wait }: Pick<RateRefusal, 'wait'>): number {
 
 /**
  * What is thrown if a tenant sends more requests than it may: 429, with what the draft of the IETF has
- * clients be told (draft-ietf-httpapi-ratelimit-headers-10).
+ * servers announce (draft-ietf-httpapi-ratelimit-headers-10).
  */
 export function rateRefusal({ name, tenant, limits: { rate, burst }, wait }: RateRefusal): ProblemError {
   const seconds = retrySeconds({ wait });

@@ -34,7 +34,7 @@ export function subscriptionList(
 /**
  * Subscribes a collection to every feed of an aggregator's subscription list, in whatever folder: each
  * `xmlUrl` once. In steps, so that other requests wait for little.
- * @param progress told after each step
+ * @param progress called after each step
  */
 export async function subscribeToList(
   ports: GatewayPorts,

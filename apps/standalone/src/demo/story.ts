@@ -4,7 +4,7 @@ import type { DemoEndpoint, SharedItem } from './endpoint.ts';
 /** The item of FeedSync 1.4. */
 const id = 'item_1_myapp_2005-05-21T11:43:33Z';
 
-/** Where the story is told, and what happens in the middle of it. */
+/** Where the story is written to, and what happens in the middle of it. */
 interface Telling {
   readonly say: (line: string) => void;
   /**

@@ -160,7 +160,7 @@ export const treeItem = z
   });
 export type TreeItemView = Described<typeof treeItem>;
 
-/** An item as it is told of with the feed that it stands in. */
+/** An item as it is shown with the feed that it stands in. */
 export const branch = z.object({
   id: z.string(),
   guid,

@@ -52,6 +52,6 @@ export const pathParameters = {
     description: 'A format that the collection is published in.',
   },
   digest: { schema: fileDigest, example: 'ab'.repeat(32), description: 'The SHA-256 of the file.' },
-  token: { schema: z.string(), example: 'cd'.repeat(32), description: 'What the hub was told.' },
+  token: { schema: z.string(), example: 'cd'.repeat(32), description: 'The token that the hub was given.' },
   name: { schema: z.string(), example: 'a.jpg', description: 'What the address of the file ends in.' },
 } as const satisfies Readonly<Record<string, PathParameter>>;

@@ -17,7 +17,7 @@ export function sealKey(secret: Uint8Array, text: string): string {
   return mark + Buffer.concat([iv, encryption.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Decrypts it with the secret that it was encrypted with, among others; undefined if that is not there. */
+/** Decrypts it with the secret that it was encrypted with, among others; undefined if that is missing. */
 export function openKey(secrets: readonly Uint8Array[], sealed: string): string | undefined {
   const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
   const [iv, tag] = [bytes.subarray(0, ivLength), bytes.subarray(ivLength, ivLength + tagLength)];

@@ -59,7 +59,7 @@ function sync(
 }
 
 function arrivalOf(served: Site[string] | undefined): Arrival {
-  if (served === undefined) return { kind: 'failed', rule: 'http-status', reason: 'It is not there.' };
+  if (served === undefined) return { kind: 'failed', rule: 'http-status', reason: 'It is missing.' };
   if (typeof served === 'number') return { kind: 'file', bytes: served };
   return 'items' in served ? { kind: 'feed', feed: served } : served;
 }
@@ -308,7 +308,7 @@ describe('a budget', () => {
     const first = sync(site, new Map(), { links: 10 });
     expect(first).toMatchObject({ failures, progress: { failed: 1 } });
     expect([...first.cache.keys()]).toEqual(['root', 'a']);
-    // It is requested again and again; what shrinks makes room.
+    // It is requested again and again; what shrinks makes a place free.
     const second = sync(
       { ...site, root: feed(item('1', 3, nested('a')), item('2', 2, nested('b'))), a: large(2, 3) },
       first.cache,

@@ -47,7 +47,7 @@ test('an adopted item reads as the first version of an item that the feed has si
   expect(sync.history.map(adoptionMark)).toEqual([fragment?.digest]);
 });
 
-describe('an item is told apart', () => {
+describe('an item is identified', () => {
   test.each([
     [
       'by its guid',

@@ -21,7 +21,7 @@ interface PlainItem {
  * Gives the items of a plain feed the synchronisation data of a first version, signed by the feed, and ids
  * that everyone who adopts the feed derives alike. In a feed that has one identifier more than once,
  *
- * - items with other links are other items, told apart by the link too;
+ * - items with other links are other items, distinguished by the link too;
  * - of those with the same link, which are versions of one item (RFC 4287 4.1.1), the latest counts, else the
  *   first.
  *

@@ -3,7 +3,7 @@ import { atomNamespace, formatNamespace, rawAttributes, readContent, readDate } 
 import type { Child, Payload } from '#xml';
 import { sameAddress } from './same-address.ts';
 
-/** What an item of a plain feed is told apart by, the best first, and its date. */
+/** What an item of a plain feed is identified by, the best first, and its date. */
 export interface PlainIdentity {
   /** `atom:id` or `guid`. */
   readonly identifier?: string;

@@ -66,7 +66,7 @@ describe('an item of a plain feed', () => {
       'corrected',
       'two',
     ]);
-    const resolved = resolveItem(changed, { ...here, keep: 'winner', data: 'settled' });
+    const resolved = resolveItem(changed, { ...here, keep: 'winner', data: 'resolved' });
     expect(adoptVersion(resolved, inFeed('two'), 'two')).toBeUndefined();
     expect(take(resolved, 'three', 'two').conflicts).toHaveLength(1);
   });

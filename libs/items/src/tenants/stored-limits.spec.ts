@@ -56,7 +56,7 @@ test('the usage is read once in a second, until a hundredth of what is left is t
   expect(reads()).toBe(3);
 });
 
-test('near the limit it is read for each write, and what there is room for is admitted', async () => {
+test('near the limit it is read for each write, and what fits is admitted', async () => {
   const { admit, reads, stored, refused } = underTest();
   stored(998);
   expect(await admit(some(1), some(1), some(1), some(0))).toEqual([[true, true, false, true], true]);

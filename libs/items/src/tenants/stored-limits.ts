@@ -37,7 +37,7 @@ export interface LimitPorts {
   readonly clock: Pick<Clock, 'now'>;
   /** What tenants may have that have no limits of their own. */
   readonly defaults: StoredUsage;
-  /** Told of each write that is refused, as a whole or in part. */
+  /** Called for each write that is refused, as a whole or in part. */
   readonly refused?: (limit: TenantLimit) => void;
 }
 

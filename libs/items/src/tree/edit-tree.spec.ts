@@ -297,19 +297,19 @@ test('an item that once was mirrored can be edited though its publisher kept no 
 
 describe("what a tree can't have is refused", () => {
   test.each<[string, () => Promise<unknown>, string]>([
-    ['a feed that is not there', () => create('1', { feed: 'winter' }), 'has no feed "winter"'],
+    ['a feed that does not exist', () => create('1', { feed: 'winter' }), 'has no feed "winter"'],
     [
-      'a nested feed that is not there',
+      'a nested feed that does not exist',
       () => create('1', { links: [{ feed: 'winter' }] }),
       'has no feed "winter"',
     ],
     [
-      'a file that is not there',
+      'a file that does not exist',
       () => create('1', { links: [{ file: 'f'.repeat(64) }] }),
       `has no file ${'f'.repeat(64)}`,
     ],
     [
-      'a file that is not there, by its address',
+      'a file that does not exist, by its address',
       () => create('1', { links: [{ url: fileAddress(publicUrl, photosKey, 'f'.repeat(64), 'x') }] }),
       'has no file',
     ],

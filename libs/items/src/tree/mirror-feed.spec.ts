@@ -327,7 +327,7 @@ describe('mirroring a feed', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('what is missing', () => {
   test(
     'a file that the store has lost is forgotten, so that it is downloaded again; its item stays as it ' +
       'was',
@@ -360,7 +360,7 @@ describe('what is not there', () => {
         isFeed: false,
         onDemand: false,
         lastBuildDate: '2026-01-02T00:00:00Z',
-        failure: { rule: 'http-status', reason: 'It is not there.' },
+        failure: { rule: 'http-status', reason: 'It is missing.' },
       },
     ]);
     await here.cache(root, feed(item('1', file('a.jpg'))));
@@ -401,7 +401,7 @@ describe('what is not there', () => {
 });
 
 describe("an item that can't be stored", () => {
-  test('goes to the dead letters alone, and is told of in the report', async () => {
+  test('goes to the dead letters alone, and is named in the report', async () => {
     const here = mirror(10_000);
     await here.cache(
       root,

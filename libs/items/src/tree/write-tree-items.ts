@@ -32,7 +32,7 @@ export interface MirroredFeed {
 }
 
 /**
- * How many items changed; how many stay as they were because something that they link to is not there; how
+ * How many items changed; how many stay as they were because something that they link to is missing; how
  * many documents are not in the cache as the walk left them, and the next walk downloads again.
  */
 export interface MirrorCounts {

@@ -13,7 +13,7 @@ export class HealthNotes {
   }
 
   /**
-   * The notes that there are, by name. One that fails, or is not there in time, is left out: the checks say
+   * The notes that there are, by name. One that fails, or does not come in time, is left out: the checks say
    * what is wrong.
    */
   async read(): Promise<Record<string, string>> {

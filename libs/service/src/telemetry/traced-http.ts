@@ -4,7 +4,7 @@ import type { HttpFetch } from '#core';
 import { inSpan, isTracing } from './tracing.ts';
 
 /**
- * The same requests, each in a span that ends with the head of the answer. The trace is not told to the
+ * The same requests, each in a span that ends with the head of the answer. The trace is not sent to the
  * server, and the span names the host alone: a URL may hold a secret.
  */
 export function tracedHttp(http: HttpFetch): HttpFetch {

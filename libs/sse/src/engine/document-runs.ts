@@ -9,7 +9,7 @@ import { compareSiblings } from './sibling-order.ts';
  * between these by now is left out of account.
  *
  * Where both ends are open the document has shown no other sibling: it may be a partial one. Its place is
- * told by the keys that items of the run have had. A run without any is put where the first item below a
+ * given by the keys that items of the run have had. A run without any is put where the first item below a
  * parent is, if the siblings begin there: then both endpoints have begun with nothing.
  */
 export function documentRuns(siblings: readonly Placed[]): Placed[][] {

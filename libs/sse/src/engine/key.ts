@@ -12,7 +12,7 @@ const firstKey = 'V';
 
 /**
  * Whether a text is a key: digits, capital and small letters, read as a fraction between 0 and 1, so it does
- * not end in `0`; followed, as often as siblings with the same key had to be told apart, by the id of one of
+ * not end in `0`; followed, as often as siblings had the same key, by the id of one of
  * them in hexadecimal and another fraction (`keysBetween`), with `-` between. A key that others wrote must be
  * checked before it is used.
  */
@@ -71,7 +71,7 @@ function halve(count: number, before: string, after: string): string[] {
   return [...halve(half, before, key), key, ...halve(count - 1 - half, key, after)];
 }
 
-/** A short key in the middle: at the first place where the two leave room for a digit between them. */
+/** A short key in the middle: at the first place where a digit fits between the two. */
 function middle(before: string, after: string): string {
   let place = 0;
   while (before[place] === after[place] || (place >= before.length && after[place] === '0')) place += 1;
@@ -80,9 +80,9 @@ function middle(before: string, after: string): string {
   if (high - low > 1) return after.slice(0, place) + digits.charAt((low + high) >> 1);
   if (place + 1 < after.length) return after.slice(0, place + 1);
   const start = after.slice(0, place) + digits.charAt(low);
-  let room = place + 1;
-  while (digitAt(before, room) === base - 1) room += 1;
-  return start + before.slice(place + 1, room) + digits.charAt((digitAt(before, room) + base) >> 1);
+  let free = place + 1;
+  while (digitAt(before, free) === base - 1) free += 1;
+  return start + before.slice(place + 1, free) + digits.charAt((digitAt(before, free) + base) >> 1);
 }
 
 function stepUp(key: string): string {

@@ -7,7 +7,7 @@ import type { ItemId, Placed } from '#core';
 import { compareSiblings } from './sibling-order.ts';
 
 /**
- * The keys of the waiting items below one parent (3.2). An item whose location is told by siblings with keys
+ * The keys of the waiting items below one parent (3.2). An item whose location is given by siblings with keys
  * on both sides, or the open end, gets the key that an endpoint which puts an item there gives it, whatever
  * else has been put there: so the ids decide.
  *

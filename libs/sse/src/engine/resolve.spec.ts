@@ -96,7 +96,7 @@ describe('resolution (5)', () => {
   });
 
   test.each<[string, Item<string>, Parameters<typeof resolveItem<string>>[1]]>([
-    ['to keep a conflict that is not there', disputed, { ...author, keep: { conflict: 2 } }],
+    ['to keep a conflict that does not exist', disputed, { ...author, keep: { conflict: 2 } }],
     ['to keep a conflict with a negative number', disputed, { ...author, keep: { conflict: -1 } }],
     [
       'to keep a conflict that holds no item',

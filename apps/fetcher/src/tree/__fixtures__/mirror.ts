@@ -144,7 +144,7 @@ export function createMirror({
       );
     },
     /**
-     * Serves documents, each with an ETag of its own; undefined is not there. What is requested is in
+     * Serves documents, each with an ETag of its own; undefined is missing. What is requested is in
      * `asked`, with `?` where it was a conditional GET that found nothing new.
      */
     serve: (documents: Readonly<Record<string, string | undefined>>, type = 'application/rss+xml'): void => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { FeedSyncContent } from '#feedsync';
 import { itemId, subscriptionId } from '#core';
 import type { Source } from '#core';
-import { retentionOf } from './item-fate.ts';
+import { retentionOf } from './retention.ts';
 
 const peerId = subscriptionId('peer');
 
@@ -29,7 +29,7 @@ const other: Source = { subscription: subscriptionId('other'), digest: 'd' };
 
 describe('an item that its publisher no longer has', () => {
   test.each<
-    [what: string, fate: string, history: readonly string[], conflicts: readonly (readonly string[])[]]
+    [what: string, retention: string, history: readonly string[], conflicts: readonly (readonly string[])[]]
   >([
     ['made and updated by others', 'discarded', ['2 there', '1 there'], []],
     ['whose endpoints are not named', 'discarded', ['2', '1'], []],
@@ -59,12 +59,12 @@ describe('an item that its publisher no longer has', () => {
       ['2 there', '1 there'],
       [['2 elsewhere', '1 there']],
     ],
-  ])('%s is %s', (_what, fate, history, conflicts) => {
+  ])('%s is %s', (_what, retention, history, conflicts) => {
     const content = version(
       history,
       conflicts.map((one) => version(one)),
     );
-    expect(retentionOf({ content, sources: [peer], subscription: peerId }, here)).toBe(fate);
+    expect(retentionOf({ content, sources: [peer], subscription: peerId }, here)).toBe(retention);
   });
 
   test('and that another subscription brings as well, is kept', () => {

@@ -6,7 +6,7 @@ import type { Collection, StoredItem } from '#core';
  * What becomes of an item that its publisher no longer has: out of the collection, or kept without this
  * source.
  */
-type ItemFate = 'discarded' | 'kept';
+type Retention = 'discarded' | 'kept';
 
 /**
  * Decides on an item of a resynced subscription that is in neither of its feeds (FeedSync 4.1.2 step 2.1.2):
@@ -16,7 +16,7 @@ type ItemFate = 'discarded' | 'kept';
 export function retentionOf(
   { content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>,
   collection: Pick<Collection, 'protocol' | 'endpoint' | 'retiredEndpoints'>,
-): ItemFate {
+): Retention {
   const isEditedHere =
     subscription === undefined ||
     sharingProtocolOf(collection).isOwn?.(sharedContent(content), [

@@ -52,6 +52,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'an equal date takes the place of an equal one',
   },
   {
+    path: 'libs/feedsync/src/engine/knowledge.ts',
+    code: 'else if (entry.sequence > this.greatest(entry.by)) this.#greatest.set(entry.by, entry.sequence);',
+    change: '> → >=',
+    reason: 'an equal sequence takes the place of an equal one',
+  },
+  {
     path: 'libs/items/src/write-items.ts',
     code: 'for (let start = 0; start < chosen.length; start += batchLength)',
     change: '< → <=',

@@ -76,6 +76,7 @@ async function fetch(
     await queue.deliver({
       merge: async (job) => void fragments.push(...job.fragments),
       finalize: async () => {},
+      publish: async () => {},
     })
   );
   return { fragments, seal: (await store.manifests.find(todo, 'm'))?.seal };
@@ -115,6 +116,20 @@ test(
     });
   },
 );
+
+test.each([410, 404])('a feed whose complete feed answers %i is not gone itself', async (status) => {
+  const sharing =
+    '<sx:sharing version="0.91" since="Sun, 01 Feb 2026 00:00:00 GMT" ' +
+    `until="Sat, 28 Feb 2026 23:59:59 GMT"><sx:related type="complete" link="${completeUrl}"/></sx:sharing>`;
+  http.serve(url, () => ({ status: 200, body: rss(sharing, ['b']) }));
+  http.serve(completeUrl, () => ({ status }));
+  await fetch();
+  expect(await store.subscriptions.find(todo, peer)).toMatchObject({
+    status: 'active',
+    failures: 1,
+    last: { outcome: 'failed' },
+  });
+});
 
 test('a feed that begins after what was read and names no complete feed is reported', async () => {
   http.serve(url, () => ({

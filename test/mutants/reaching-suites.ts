@@ -75,18 +75,27 @@ function reachedOf(
   { testResults }: JestReport,
 ): Reached {
   const failed = new Set(testResults.filter(({ status }) => status === 'failed').map(({ name }) => name));
-  const usable = records.filter(({ path }) => !failed.has(path));
+  const usable = records
+    .filter(({ path }) => !failed.has(path))
+    .map((record) => ({ ...record, path: relative(root, record.path) }));
   const suites = mutants.map((mutant, number) =>
     usable
-      .filter(({ reached }) => reached.includes(number))
-      .map(({ path, seconds }) => ({ path: relative(root, path), seconds }))
+      .filter(({ path, reached }) => reached.includes(number) || isBeside(path, mutant))
       .toSorted((a, b) => distance(a, mutant) - distance(b, mutant) || a.seconds - b.seconds),
   );
   return { suites, failed: [...failed].map((path) => relative(root, path)) };
 }
 
 function distance({ path }: Suite, mutant: PlacedMutant): number {
-  return path === mutant.path.replace(/\.ts$/, '.spec.ts') ? 0 : 1;
+  return isBeside(path, mutant) ? 0 : 1;
+}
+
+/**
+ * Whether a suite stands beside the source. It counts as running all of it: what a module runs when it is
+ * loaded is recorded for the first suite of a worker alone.
+ */
+function isBeside(path: string, mutant: PlacedMutant): boolean {
+  return path === mutant.path.replace(/\.ts$/, '.spec.ts');
 }
 
 /**

@@ -26,7 +26,7 @@ beforeEach(async () => {
     await store.items.compareAndSet([write(each, 'one')]);
     await store.changes.append(block(each, 1, 1));
   }
-}, 60_000);
+});
 afterEach(async () => {
   await store.close();
   await withDatabase(database, (mongodb) => mongodb.dropDatabase());
@@ -53,7 +53,7 @@ test('a request to remove a large collection has a bounded number of operations'
   const documents = operations.reduce((sum, operation) => sum + operation.documents, 0);
   expect(documents).toBeLessThan(step * 4);
   expect(await remaining()).toBe(size + 1 - step);
-}, 120_000);
+});
 
 test('it is gone at once for all who look for it, and does not count for its tenant', async () => {
   await fill(2 * step);
@@ -79,7 +79,7 @@ test('it is gone at once for all who look for it, and does not count for its ten
   expect(await store.subscriptions.find(key, subscriptionId('beta'))).toBeUndefined();
   await store.tenants.counted();
   expect(await store.tenants.usage('acme')).toMatchObject({ collections: 1, subscriptions: 1, items: 1 });
-}, 60_000);
+});
 
 test('its name is taken until all is gone, by whichever process comes to it', async () => {
   await fill(3 * step);
@@ -106,7 +106,7 @@ test('its name is taken until all is gone, by whichever process comes to it', as
   await removeCollections(store);
   expect(await remaining()).toBe(1);
   expect([...(await store.items.load(beside, [itemId('one')])).keys()]).toEqual(['one']);
-}, 60_000);
+});
 
 test('a gateway that is killed once it has marked a collection leaves the rest to others', async () => {
   await store.changes.append(block(key, 2, 2 * step));
@@ -122,7 +122,7 @@ test('a gateway that is killed once it has marked a collection leaves the rest t
   expect(await remaining()).toBe(0);
   expect(await store.collections.create(collection(key))).toBe(true);
   expect((await store.collections.find(key))?.publication.sequence).toBe(2 * step + 1);
-}, 60_000);
+});
 
 test('created while its removal ends, it never goes on with numbers that were given before', async () => {
   const rows = mongoose.mongo.Collection.prototype;

@@ -83,7 +83,7 @@ beforeAll(async () => {
     { name: 'another scheme', headers: { authorization: `Digest ${administratorKey}` }, ...invalid },
     { name: 'a key in a wrong place', headers: { authorization: administratorKey }, ...invalid },
   ];
-}, 60_000);
+});
 
 afterAll(() => gateway?.close());
 

@@ -92,7 +92,7 @@ describe('the address of an item', () => {
       expect([name, targets]).toEqual([name, urls.map((url) => url.slice(origin.length))]);
     }
     echo.close();
-  }, 300_000);
+  });
 
   test('leads to this item and to no other', async () => {
     await makeCollection('awkward', ids);

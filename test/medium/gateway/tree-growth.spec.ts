@@ -13,7 +13,7 @@ beforeAll(async () => {
   gateway = await startGateway();
   for (const size of ['small', 'large', 'deep'] as const)
     await plantTree(gateway, size, sizes[size][0], sizes[size][1]);
-}, 120_000);
+});
 afterAll(() => gateway.close());
 
 const send = (method: string, path: string, body: unknown): Promise<void> =>

@@ -9,10 +9,14 @@ async function costOf(feeds: number) {
   const services = await PipelineUnderTest.open({ FETCH_RECONCILE_MS: '600000' });
   try {
     const { operations, requests } = await countPoll(services, feeds);
-    // Periodic tasks look for work in others, at any time.
+    // Periodic tasks look for work in others, at any time: how often, depends on how long the poll takes.
     const counted = operations.filter(({ name }) => ofTrees.includes(name.split(' ')[1] ?? ''));
-    const documents = operations.reduce((sum, operation) => sum + operation.documents, 0);
-    return { requests, names: counted.map(({ name }) => name).toSorted(), documents };
+    return {
+      requests,
+      names: counted.map(({ name }) => name).toSorted(),
+      documents: counted.reduce((sum, operation) => sum + operation.documents, 0),
+      most: Math.max(...operations.map(({ documents }) => documents)),
+    };
   } finally {
     await services.close();
   }
@@ -21,13 +25,9 @@ async function costOf(feeds: number) {
 test('a poll of a mirror that has not changed costs the same however many feeds it has', async () => {
   const small = await costOf(10);
   const large = await costOf(100);
+  expect({ ...large, most: 0 }).toEqual({ ...small, most: 0 });
   expect(small.requests).toBe(1);
-  expect({ requests: large.requests, names: large.names }).toEqual({
-    requests: 1,
-    names: small.names,
-  });
   expect(small.names).toHaveLength(4);
-  // A round of the schedule more or less may be among them.
-  expect(Math.abs(large.documents - small.documents)).toBeLessThan(10);
-  expect(large.documents).toBeLessThan(30);
-}, 120_000);
+  // No operation looks at something of each feed.
+  for (const { documents, most } of [small, large]) expect(Math.max(documents, most)).toBeLessThan(10);
+});

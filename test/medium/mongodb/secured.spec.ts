@@ -80,7 +80,6 @@ describe('what MONGODB_URI or its files get wrong is named', () => {
       await until(
         async () => (await fetch(url)).text(),
         (text) => text.includes(reason),
-        60_000,
       );
     } finally {
       await application.close();

@@ -179,7 +179,7 @@ export interface CollectionStore {
   remove(key: CollectionKey): Promise<boolean>;
   /**
    * Goes on with a removal by a bounded number of rows. Returns whether it has come to its end, so that the
-   * name is free. May be called by several processes at the same time.
+   * name is free. May be called by several processes at the same time, one of which removes.
    */
   continueRemoval(key: CollectionKey): Promise<boolean>;
   isBeingRemoved(key: CollectionKey): Promise<boolean>;

@@ -14,6 +14,8 @@ export interface CollectionDocument extends Omit<Collection, 'key'> {
   purgeAt?: Date;
   /** Since when it is being removed: it is gone for all, and its name is not free yet. */
   removedAt?: Date;
+  /** Which process removes what is left, alone until this time. */
+  pass?: { readonly remover: string; readonly until: Date };
 }
 
 export const collectionSchema = new Schema<CollectionDocument>(

@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Model, mongo } from 'mongoose';
 import type { CollectionKey } from '#core';
 import { isPresent } from './collection-document.ts';
 import type { CollectionDocument } from './collection-document.ts';
 import type { RetiredDocument } from './retired-document.ts';
+
+/**
+ * Milliseconds that one process has for a pass over what is left, alone. After that another one may go on,
+ * since this one may have been killed.
+ */
+const passDuration = 30_000;
 
 /** What a collection has elsewhere in the store, as far as it outlives the collection or goes with it. */
 export interface RemovedContents {
@@ -31,32 +38,59 @@ export class CollectionRemoval {
     this.#contents = contents;
   }
 
-  /** Marks a collection, and takes its lease for good; returns false if there is none. */
-  async begin(key: CollectionKey): Promise<boolean> {
-    const { matchedCount } = await this.#rows.updateOne(
-      { _id: key, ...isPresent },
+  /**
+   * Marks a collection, and takes its lease for good.
+   * @returns who may remove what it has; undefined if there is no such collection
+   */
+  async begin(key: CollectionKey): Promise<string | undefined> {
+    const remover = randomUUID();
+    const { matchedCount } = await this.#rows.updateOne({ _id: key, ...isPresent }, [
       {
-        $currentDate: { removedAt: true },
-        $inc: { 'lease.epoch': 1 },
-        $set: { 'lease.holder': '', 'lease.expiresAt': new Date(8.64e15) },
-        $unset: { 'lease.unfinished': '', purgeAt: '' },
+        $set: {
+          removedAt: '$$NOW',
+          'lease.epoch': { $add: ['$lease.epoch', 1] },
+          'lease.holder': '',
+          'lease.expiresAt': new Date(8.64e15),
+          ...passOf(remover),
+        },
       },
-    );
-    return matchedCount === 1;
+      { $unset: ['lease.unfinished', 'purgeAt'] },
+    ]);
+    return matchedCount === 1 ? remover : undefined;
   }
 
-  /** Goes on as `CollectionStore.continueRemoval` says. May run twice, also at the same time. */
-  async continue(key: CollectionKey): Promise<boolean> {
-    const row = await this.#rows.findOne({ _id: key, removedAt: { $exists: true } });
-    if (row === null) return true;
+  /**
+   * Goes on as `CollectionStore.continueRemoval` says. One process removes at a time: another one that is not
+   * done when the last row goes would remove from the next collection of this name.
+   */
+  async continue(key: CollectionKey, remover: string = randomUUID()): Promise<boolean> {
+    const row = await this.#take(key, remover);
+    if (row === null) return !(await this.isRunning(key));
     const { publication, lease } = row;
     // Before the log goes: the highest numbers that were given.
     const sequence = Math.max(publication.sequence, await this.#contents.lastSequence(key));
     await this.#retired.updateOne({ _id: key }, { $max: { sequence, epoch: lease.epoch } }, { upsert: true });
+    const own = { _id: key, 'pass.remover': remover };
     // Twice: a service that had found the collection may have written into it meanwhile.
-    for (let pass = 0; pass < 2; pass += 1) if (!(await this.#contents.removeFirst(key))) return false;
-    await this.#rows.deleteOne({ _id: key, removedAt: { $exists: true } });
-    return true;
+    for (let pass = 0; pass < 2; pass += 1) {
+      if (pass > 0 && (await this.#take(key, remover)) === null) return false;
+      if (!(await this.#contents.removeFirst(key))) {
+        await this.#rows.updateOne(own, { $unset: { pass: '' } });
+        return false;
+      }
+    }
+    const { deletedCount } = await this.#rows.deleteOne(own);
+    return deletedCount === 1;
+  }
+
+  /** The row of a collection that is being removed, once this is the only one that removes; null if not. */
+  async #take(key: CollectionKey, remover: string): Promise<CollectionDocument | null> {
+    const own = { $eq: ['$pass.remover', { $literal: remover }] };
+    const runs = { $gt: ['$pass.until', '$$NOW'] };
+    return this.#rows.findOneAndUpdate(
+      { _id: key, removedAt: { $exists: true }, $expr: { $or: [own, { $not: [runs] }] } },
+      [{ $set: passOf(remover) }],
+    );
   }
 
   async isRunning(key: CollectionKey): Promise<boolean> {
@@ -72,4 +106,9 @@ export class CollectionRemoval {
       .toArray();
     return running.map(({ _id }) => _id);
   }
+}
+
+/** The part of an update that lets one process remove alone, from now on. */
+function passOf(remover: string): object {
+  return { pass: { remover: { $literal: remover }, until: { $add: ['$$NOW', passDuration] } } };
 }

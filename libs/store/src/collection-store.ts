@@ -175,8 +175,9 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async remove(key: CollectionKey): Promise<boolean> {
-    if (!(await this.#removal.begin(key))) return false;
-    await this.#removal.continue(key);
+    const remover = await this.#removal.begin(key);
+    if (remover === undefined) return false;
+    await this.#removal.continue(key, remover);
     return true;
   }
 

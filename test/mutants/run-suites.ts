@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { killGroup } from '#databases';
 
 /** How suites ended. */
 export type Outcome = 'passed' | 'failed' | 'hung';
@@ -51,13 +52,4 @@ export async function runSuites(
   kill();
   if (isHung) return 'hung';
   return code === 0 ? 'passed' : 'failed';
-}
-
-/** Ends all processes of a group, if there are any. */
-function killGroup(id: number): void {
-  try {
-    process.kill(-id, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

@@ -4,6 +4,7 @@ export { readLimits, SettingError } from './limits.ts';
 export type { Limits } from './limits.ts';
 export type { Log } from './log.ts';
 export { freePort, isPortFree } from './process/free-port.ts';
+export { killGroup } from './process/kill-group.ts';
 export { ProcessRegister } from './process/process-register.ts';
 export type { LauncherAddresses, RunningLauncher } from './process/process-register.ts';
 export { SupervisedProcess } from './process/supervised-process.ts';

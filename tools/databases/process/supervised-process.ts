@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Limits } from '../limits.ts';
 import type { Log } from '../log.ts';
+import { killGroup } from './kill-group.ts';
 import type { ProcessRegister } from './process-register.ts';
 
 interface ProcessSettings {
@@ -157,13 +158,5 @@ export class SupervisedProcess {
     } catch (error) {
       if (error instanceof NotReadyError) log(error.message);
     }
-  }
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nothing of the group is left.
   }
 }

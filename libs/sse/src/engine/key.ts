@@ -12,9 +12,9 @@ const firstKey = 'V';
 
 /**
  * Whether a text is a key: digits, capital and small letters, read as a fraction between 0 and 1, so it does
- * not end in `0`; followed, as often as siblings had the same key, by the id of one of
- * them in hexadecimal and another fraction (`keysBetween`), with `-` between. A key that others wrote must be
- * checked before it is used.
+ * not end in `0`; followed, as often as siblings had the same key, by the id of one of them in hexadecimal
+ * and another fraction (`keysBetween`), with `-` between. A key that others wrote must be checked before it
+ * is used.
  */
 export function isKey(text: string): boolean {
   return /^[0-9A-Za-z]*[1-9A-Za-z](?:-(?:[0-9a-f]{2})+-[0-9A-Za-z]*[1-9A-Za-z])*$/.test(text);

@@ -1,16 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
+import { PrivateMongodb } from '../../support/private-mongodb.ts';
 import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
+/** What it counts for the whole server is then of this gateway alone. */
+let mongodb: PrivateMongodb;
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway();
+  mongodb = await PrivateMongodb.start();
+  gateway = await startGateway({ MONGODB_URI: mongodb.uri });
   await gateway.send('PUT', '/v1/collections/edited');
   await putAll(100, 'POST', 201);
   await gateway.publish('edited');
 });
-afterAll(() => gateway.close());
+afterAll(async () => {
+  await gateway.close();
+  await mongodb.end();
+});
 
 async function putAll(count: number, method = 'PUT', status = 200): Promise<void> {
   const answers = Array.from({ length: count }, async (_, place) => {
@@ -48,7 +55,7 @@ async function commands(): Promise<{
   readonly update: number;
   readonly insert: number;
 }> {
-  const client = await new mongoose.mongo.MongoClient(process.env['MONGODB_URI'] ?? '').connect();
+  const client = await new mongoose.mongo.MongoClient(mongodb.uri).connect();
   try {
     const { metrics } = await client.db('admin').command({ serverStatus: 1 });
     const { ping, update, insert } = (metrics as { commands: Record<string, { total: number }> }).commands;

@@ -47,8 +47,20 @@ afterEach(async () => {
 
 afterAll(() => pipeline.close());
 
+/** What a gateway has that disconnects no slow client, and waits for MongoDB on a busy machine. */
+const patient = {
+  GATEWAY_STALL_SECONDS: '3600',
+  GATEWAY_MONGODB_SECONDS: '60',
+  MONGODB_SELECTION_SECONDS: '60',
+};
+
 async function start(settings: Record<string, string> = {}): Promise<void> {
-  gateway = await ServiceProcess.start('gateway', { ...pipeline.environment, ...settings });
+  gateway = await ServiceProcess.start('gateway', { ...pipeline.environment, ...patient, ...settings });
+}
+
+/** Waits until the gateway is ready: on a busy machine its checks may have no answer in time at first. */
+async function isReady(): Promise<void> {
+  await until(async () => (await gateway.status('/health/ready')) === 200);
 }
 
 /** Has so many clients request a path and read no more than the beginning of the response. */
@@ -74,7 +86,7 @@ test(
     await start();
     await readNothing(100, completeFeed);
     expect(readers.filter(({ received }) => !received.startsWith('HTTP/1.1 200'))).toEqual([]);
-    expect(await gateway.status('/health/ready')).toBe(200);
+    await isReady();
     expect(await gateway.status('/v1/collections/large')).toBe(200);
     expect(megabytes()).toBeGreaterThan(50);
     expect(megabytes()).toBeLessThan(largestMemory);
@@ -85,7 +97,7 @@ test(`${streamCount} event streams that nobody reads take little memory, and oth
   await start();
   await readNothing(streamCount, '/v1/collections/large/changes?mode=stream');
   expect(readers.filter(({ received }) => !received.startsWith('HTTP/1.1 200'))).toEqual([]);
-  expect(await gateway.status('/health/ready')).toBe(200);
+  await isReady();
   expect(megabytes()).toBeLessThan(largestMemory);
 });
 

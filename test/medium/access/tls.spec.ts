@@ -74,7 +74,7 @@ afterAll(async () => {
 
 describe('a gateway with a certificate', () => {
   test('takes requests with TLS, and tells browsers to use nothing else', async () => {
-    const response = await get('/health/ready', { minVersion: 'TLSv1.3' });
+    const response = await get('/health/live', { minVersion: 'TLSv1.3' });
     expect(response.statusCode).toBe(200);
     expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
   });

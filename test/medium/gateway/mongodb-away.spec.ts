@@ -83,10 +83,14 @@ describe.each([
 
   test('the service lives, and says that it is not ready', async () => {
     expect((await gateway.send('GET', '/health/live')).status).toBe(200);
-    const response = await gateway.send('GET', '/health/ready');
-    expect(response.status).toBe(503);
-    const { checks } = (await response.json()) as { checks: Record<string, string> };
-    expect(checks['redis']).toBe('up');
+    const checks = await until(
+      async () => {
+        const response = await gateway.send('GET', '/health/ready');
+        expect(response.status).toBe(503);
+        return ((await response.json()) as { checks: Record<string, string> }).checks;
+      },
+      ({ redis }) => redis === 'up',
+    );
     expect(checks['mongodb']).not.toBe('up');
   });
 });

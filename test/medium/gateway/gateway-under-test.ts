@@ -8,7 +8,11 @@ import { publishCollection } from '../../../apps/publisher/src/publish-collectio
 import { checkResponses } from '../../support/checked-responses.ts';
 import { mongodbOperations } from '../../support/mongodb-operations.ts';
 import type { MongodbOperation } from '../../support/mongodb-operations.ts';
-import { leaveMongodbDatabase, ownMongodbDatabase } from '../../support/mongodb-database.ts';
+import {
+  leaveMongodbDatabase,
+  ownMongodbDatabase,
+  patientWithMongodb,
+} from '../../support/mongodb-database.ts';
 import { emptyRedis, ownRedisDatabase } from '../../support/redis-database.ts';
 
 export interface GatewayUnderTest {
@@ -28,9 +32,6 @@ export interface GatewayUnderTest {
   close(): Promise<void>;
 }
 
-/** How long the gateway waits for MongoDB on a busy machine, where no test is about that. */
-const patient = { MONGODB_SELECTION_SECONDS: '60', GATEWAY_MONGODB_SECONDS: '60' };
-
 /** Starts the real gateway on a free port, with a MongoDB database and a Redis database of its own. */
 export async function startGateway(environment: Record<string, string> = {}): Promise<GatewayUnderTest> {
   const mongodbUri = await ownMongodbDatabase(environment['MONGODB_URI']);
@@ -41,7 +42,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     REDIS_URL: redisUrl,
     FEEDMESH_ENDPOINT: 'test',
     LOG_LEVEL: 'fatal',
-    ...patient,
+    ...patientWithMongodb,
     ...environment,
     MONGODB_URI: mongodbUri,
   };

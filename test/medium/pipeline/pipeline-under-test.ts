@@ -31,6 +31,7 @@ import {
   leaveMongodbDatabase,
   onMongodbDatabase,
   ownMongodbDatabase,
+  patientWithMongodb,
 } from '../../support/mongodb-database.ts';
 import { ownRedisDatabase } from '../../support/redis-database.ts';
 import { openFeedServer } from './feed-server.ts';
@@ -93,6 +94,7 @@ export class PipelineUnderTest {
       FETCH_RECONCILE_MS: '100',
       PUBLISH_RECONCILE_MS: '100',
       PUBLISH_RELAY_MS: '100',
+      ...(settings['MONGODB_URI'] === undefined && patientWithMongodb),
       ...settings,
     };
     return new PipelineUnderTest(

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 
-/** How long a service waits for MongoDB on a busy machine, where no test is about that. */
-export const patientWithMongodb = { MONGODB_SELECTION_SECONDS: '60', GATEWAY_MONGODB_SECONDS: '60' };
-
 /**
  * The databases that earlier files of this worker have left. Modules below test/ are loaded anew for each
  * file, so that the list is none of theirs.

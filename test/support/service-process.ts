@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { freePort } from '#databases';
 import { builtServices } from './built-services.ts';
 import { checkResponses } from './checked-responses.ts';
-import { patientWithMongodb } from './mongodb-database.ts';
 import { until } from './until.ts';
 
 /** One built service as a process of its own, without a launcher that starts it again. */
@@ -32,13 +31,7 @@ export class ServiceProcess {
     if (!service) throw new Error(`there is no service ${name}`);
     const [program, ...args] = service.command;
     const port = String(await freePort());
-    const env = {
-      ...process.env,
-      NODE_OPTIONS: '',
-      [service.portVariable]: port,
-      ...patientWithMongodb,
-      ...environment,
-    };
+    const env = { ...process.env, NODE_OPTIONS: '', [service.portVariable]: port, ...environment };
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const started = new ServiceProcess(child, `http://127.0.0.1:${port}`);
     if (name === 'gateway') checkResponses(started.url);

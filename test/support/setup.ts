@@ -1,5 +1,5 @@
 import 'reflect-metadata';
+import { patientWithMongodb } from './patient-with-mongodb.ts';
 
-// How long built services wait for MongoDB on a busy machine, where no test is about that.
-process.env['MONGODB_SELECTION_SECONDS'] ??= '60';
-process.env['GATEWAY_MONGODB_SECONDS'] ??= '60';
+// Built services inherit it.
+for (const [name, seconds] of Object.entries(patientWithMongodb)) process.env[name] ??= seconds;

@@ -8,11 +8,8 @@ import { publishCollection } from '../../../apps/publisher/src/publish-collectio
 import { checkResponses } from '../../support/checked-responses.ts';
 import { mongodbOperations } from '../../support/mongodb-operations.ts';
 import type { MongodbOperation } from '../../support/mongodb-operations.ts';
-import {
-  leaveMongodbDatabase,
-  ownMongodbDatabase,
-  patientWithMongodb,
-} from '../../support/mongodb-database.ts';
+import { leaveMongodbDatabase, ownMongodbDatabase } from '../../support/mongodb-database.ts';
+import { patientWithMongodb } from '../../support/patient-with-mongodb.ts';
 import { emptyRedis, ownRedisDatabase } from '../../support/redis-database.ts';
 
 export interface GatewayUnderTest {

@@ -4,6 +4,7 @@ import { EditLoad } from '../../support/edit-load.ts';
 import { startReplicaSet } from '../../support/replica-set.ts';
 import type { Mongod } from '../../support/mongod.ts';
 import type { ReplicaSet } from '../../support/replica-set.ts';
+import { patientWithMongodb } from '../../support/patient-with-mongodb.ts';
 import { until } from '../../support/until.ts';
 import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
 
@@ -105,10 +106,7 @@ test('a new primary is not believed before a majority has stored something of it
 });
 
 test('a primary that steps down fails no request', async () => {
-  const [gateway] = await pipeline.startWith(
-    { MONGODB_SELECTION_SECONDS: '60', GATEWAY_MONGODB_SECONDS: '60' },
-    'gateway',
-  );
+  const [gateway] = await pipeline.startWith(patientWithMongodb, 'gateway');
   await begin('stepping-down', await gateway?.getUrl());
   await (await set.primary()).command({ replSetStepDown: 60 });
   await load.acknowledges(10);

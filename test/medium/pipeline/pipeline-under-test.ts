@@ -31,8 +31,8 @@ import {
   leaveMongodbDatabase,
   onMongodbDatabase,
   ownMongodbDatabase,
-  patientWithMongodb,
 } from '../../support/mongodb-database.ts';
+import { patientWithMongodb } from '../../support/patient-with-mongodb.ts';
 import { ownRedisDatabase } from '../../support/redis-database.ts';
 import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';

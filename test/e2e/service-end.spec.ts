@@ -51,7 +51,7 @@ describe('A gateway that is stopped', () => {
 
   async function startGateway(more: Record<string, string> = {}): Promise<ServiceProcess> {
     const gateway = await start('gateway', { ...environment, ...more });
-    await until(async () => (await gateway.status('/health/ready')) === 200);
+    await gateway.ready();
     await fetch(`${gateway.url}/v1/collections/todo`, { method: 'PUT' });
     return gateway;
   }
@@ -172,7 +172,7 @@ describe('While Redis and MongoDB are away', () => {
     expect(await gateway?.status('/v1/collections')).toBe(503);
     await redis.restart();
     await mongodb.restart();
-    for (const service of services) await until(async () => (await service.status('/health/ready')) === 200);
+    for (const service of services) await service.ready();
     await fetch(`${gateway?.url}/v1/collections/todo`, { method: 'PUT' });
     const created = await fetch(`${gateway?.url}/v1/collections/todo/items`, {
       method: 'POST',

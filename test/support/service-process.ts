@@ -63,6 +63,11 @@ export class ServiceProcess {
     }
   }
 
+  /** Waits until it is ready: on a busy machine its checks may have no answer in time at first. */
+  async ready(): Promise<void> {
+    await until(async () => (await this.status('/health/ready')) === 200);
+  }
+
   /** Ends it at once, if it has not ended. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');

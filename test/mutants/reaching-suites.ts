@@ -33,11 +33,13 @@ interface ReachedRecord {
  * Runs all suites once without a fault, and finds out which of them run the place of each mutant.
  * @param root the folder of the tree
  * @param folders of the suites, from `root`
+ * @param options further arguments of Jest
  */
 export async function reachingSuites(
   root: string,
   mutants: readonly PlacedMutant[],
   folders = suiteFolders,
+  options: readonly string[] = [],
 ): Promise<Reached> {
   const folder = await mkdtemp(join(tmpdir(), 'feedmesh-reached-'));
   try {
@@ -52,7 +54,7 @@ export async function reachingSuites(
       folders.map((name) => `${name}/`),
       {
         seconds: 3600,
-        options: ['--json', '--outputFile', report],
+        options: ['--json', '--outputFile', report, ...options],
         environment: { REACHED_PLACES: places },
       },
     );

@@ -15,6 +15,7 @@ export class ReachedPlaces {
   #places = new Map();
   /** Where they are in the code that runs, by the address of the module. */
   #positions = new Map();
+  #isCounting = false;
   #start = 0;
 
   constructor(file) {
@@ -25,16 +26,23 @@ export class ReachedPlaces {
     this.#session.connect();
   }
 
+  /**
+   * Counting starts with the first file of a worker and goes on. If it stopped, V8 would drop the blocks of
+   * the functions that it knows, and count only their calls from then on. Taking the counts sets them to 0.
+   */
   async begin() {
-    await this.#session.post('Profiler.enable');
-    await this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    if (!this.#isCounting) {
+      await this.#session.post('Profiler.enable');
+      await this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+      this.#isCounting = true;
+    }
+    await this.#session.post('Profiler.takePreciseCoverage');
     this.#start = performance.now();
   }
 
   async end(path) {
     const seconds = (performance.now() - this.#start) / 1000;
     const { result } = await this.#session.post('Profiler.takePreciseCoverage');
-    await this.#session.post('Profiler.stopPreciseCoverage');
     const reached = result.flatMap((script) => this.#reachedIn(script));
     appendFileSync(`${this.#file}.reached`, `${JSON.stringify({ path, seconds, reached })}\n`);
   }

@@ -59,7 +59,7 @@ describe('A MongoDB that goes away', () => {
     await until(async () => String(await failure(store.deadLetters.find('before'))).includes('ECONNREFUSED'));
     expect(await failure(add('lost'))).toEqual(unavailable('none'));
     expect(await failure(readAll(store.items.published(todo, 0)))).toEqual(unavailable('none'));
-    expect(await failure(store.check())).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
+    await until(async () => String(await failure(store.check())).includes('ECONNREFUSED'));
     await mongodb.restart();
     await until(async () => (await failure(add('after'))) === 'no failure');
     expect((await store.deadLetters.list({ limit: 10 })).map(({ id }) => id)).toEqual(['after', 'before']);
@@ -173,9 +173,10 @@ describe('A store that is connected to before MongoDB is there', () => {
   test('refuses with the reason until it is, and then works', async () => {
     const connecting = connectStore({ uri: mongodb.uri, ...limits });
     ({ store } = connecting);
-    await expect(connecting.attempted).rejects.toThrow('ECONNREFUSED');
+    // A busy process may reach the limit of an attempt before it sees that it is refused.
+    await expect(connecting.attempted).rejects.toThrow(/ECONNREFUSED|Socket 'connect' timed out/);
     expect(await failure(add('early'))).toEqual(unavailable('none'));
-    expect(await failure(store.check())).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
+    await until(async () => String(await failure(store.check())).includes('ECONNREFUSED'));
     expect(await failure(readAll(store.items.published(todo, 0)))).toEqual(unavailable('none'));
     await mongodb.restart();
     await connecting.opened;

@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ProcessRegister } from '#databases';
+import { freePort, ProcessRegister } from '#databases';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { collectionKey, subscriptionId } from '#core';
@@ -322,18 +321,9 @@ describe('doctor beside a running launcher', () => {
 });
 
 describe('doctor without its databases', () => {
-  /** An address of 127.0.0.1 at which nobody listens. */
-  async function closedPort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const address = server.address();
-    await new Promise((resolve) => server.close(resolve));
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  }
-
   test('ends with 69 and names the one that does not respond; findings of the other are shown', async () => {
     await plant(['one']);
-    const port = await closedPort();
+    const port = await freePort();
     const io = memoryIo({ environment: environment({ REDIS_URL: `redis://127.0.0.1:${port}` }) });
     expect(await doctor({ repair: false, output: 'text' }, io)).toBe(69);
     expect(io.out()).toMatch(

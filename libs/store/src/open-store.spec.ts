@@ -1,11 +1,10 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { connectStore, openStore, StoreUnavailableError } from '#store';
 import type { OpenStore, StoreOptions } from '#store';
 import { collectionKey, itemId } from '#core';
+import { freePort } from '#databases';
 import { until } from '../../../test/support/until.ts';
 
 const tasks = collectionKey('tasks');
@@ -128,11 +127,7 @@ test('the database is the one that the connection string names, unless another i
 });
 
 test("where nobody answers, opening fails with the limit's name", async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  const uriOfNobody = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  const uriOfNobody = `mongodb://127.0.0.1:${await freePort()}/?directConnection=true`;
   const opening = (): Promise<unknown> =>
     openStore({ uri: uriOfNobody, selectionTimeout: 1000 }).catch((error: unknown) => error);
   // A busy process may reach the limit before it sees that it is refused.

@@ -171,10 +171,14 @@ describe('A store that is connected to before MongoDB is there', () => {
   });
 
   test('refuses with the reason until it is, and then works', async () => {
-    const connecting = connectStore({ uri: mongodb.uri, ...limits });
-    ({ store } = connecting);
-    // A busy process may reach the limit of an attempt before it sees that it is refused.
-    await expect(connecting.attempted).rejects.toThrow(/ECONNREFUSED|Socket 'connect' timed out/);
+    const connecting = await until(async () => {
+      const begun = connectStore({ uri: mongodb.uri, ...limits });
+      ({ store } = begun);
+      if (String(await failure(begun.attempted)).includes('ECONNREFUSED')) return begun;
+      // A busy process may reach the limit of an attempt before it sees that it is refused.
+      await store.close();
+      return undefined;
+    });
     expect(await failure(add('early'))).toEqual(unavailable('none'));
     await until(async () => String(await failure(store.check())).includes('ECONNREFUSED'));
     expect(await failure(readAll(store.items.published(todo, 0)))).toEqual(unavailable('none'));

@@ -15,7 +15,6 @@ export class ReachedPlaces {
   #places = new Map();
   /** Where they are in the code that runs, by the address of the module. */
   #positions = new Map();
-  #isCounting = false;
   #start = 0;
 
   constructor(file) {
@@ -27,15 +26,12 @@ export class ReachedPlaces {
   }
 
   /**
-   * Counting starts with the first file of a worker and goes on. If it stopped, V8 would drop the blocks of
-   * the functions that it knows, and count only their calls from then on. Taking the counts sets them to 0.
+   * Counting is never stopped: V8 would drop the blocks of the functions that it knows, and count only their
+   * calls in the next file. To start again changes nothing; to take the counts sets them to 0.
    */
   async begin() {
-    if (!this.#isCounting) {
-      await this.#session.post('Profiler.enable');
-      await this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-      this.#isCounting = true;
-    }
+    await this.#session.post('Profiler.enable');
+    await this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
     await this.#session.post('Profiler.takePreciseCoverage');
     this.#start = performance.now();
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AccessKeyView } from '#contracts';
 import { RawRequest } from '../../support/raw-request.ts';
+import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
@@ -53,7 +54,7 @@ describe('a client certificate', () => {
     expect((await problemIn(again)).rule).toBe('key-exists');
     expect((await send('POST', `/v1/keys/${given.id}/rotate`, bearer)).status).toBe(400);
     await send('DELETE', `/v1/keys/${given.id}`, bearer);
-    await until(async () => (await send('GET', '/v1/collections/todo', { [field]: subject })).status === 401);
+    await untilRefused(401, () => send('GET', '/v1/collections/todo', { [field]: subject }));
   });
 
   test('is named as the author of what it has changed', async () => {

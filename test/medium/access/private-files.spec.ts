@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fetch } from 'undici';
 import type { Response as ReadResponse } from 'undici';
 import type { IssuedKeyView, Permission } from '#contracts';
+import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
 import { startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
@@ -78,7 +79,7 @@ test.each<[string, (key: string, path: string) => Promise<ReadResponse>]>([
     expect(response.headers.get('etag')).not.toContain(key);
   }
   await asAdministrator('DELETE', `/v1/keys/${id}`);
-  await until(async () => (await read(key, files[0] ?? '')).status === 401);
+  await untilRefused(401, () => read(key, files[0] ?? ''));
 });
 
 test('a public feed has public files, and one that is private again private ones', async () => {

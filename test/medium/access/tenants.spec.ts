@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Grant, IssuedKeyView, Page } from '#contracts';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
 
 const administrator = randomBytes(24).toString('base64url');
@@ -159,11 +160,10 @@ describe('a suspended tenant', () => {
       await send('PUT', '/v1/tenants/shut', administrator, { suspended: true });
       await expect(stream.text()).rejects.toThrow();
       for (const path of ['/feeds/shut.todo.atom', '/v1/collections/shut.todo'])
-        for (const url of [gateway.url, another.url])
-          await until(async () => {
-            const response = await fetch(url + path, { headers: { authorization } });
-            return response.status === 403 && (await problemIn(response)).rule === 'tenant-suspended';
-          });
+        for (const url of [gateway.url, another.url]) {
+          const refused = await untilRefused(403, () => fetch(url + path, { headers: { authorization } }));
+          expect((await problemIn(refused)).rule).toBe('tenant-suspended');
+        }
       expect((await fetch(`${another.url}/feeds/shut.todo.atom`)).status).toBe(403);
       expect((await send('GET', '/v1/collections/shut.todo', administrator)).status).toBe(200);
       await send('PUT', '/v1/tenants/shut', administrator, { suspended: false });

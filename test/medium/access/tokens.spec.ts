@@ -9,6 +9,7 @@ import { collectionKey } from '#core';
 import { sampleCollection } from '#in-memory';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { unlessCutOff, untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
 
 const pair = (): { publicKey: KeyObject; privateKey: KeyObject } =>
@@ -129,11 +130,18 @@ describe('a token', () => {
 
   test('is accepted until it ends, and what it reads is cut off then', async () => {
     await gateway.store.collections.create(sampleCollection({ key: collectionKey('todo') }));
-    const short = await token({ expires: 2 });
-    const stream = await send(short, '/v1/collections/todo/changes?mode=stream');
-    expect(stream.status).toBe(200);
-    await expect(stream.text()).rejects.toThrow();
-    await until(async () => (await send(short)).status === 401);
+    const path = '/v1/collections/todo/changes?mode=stream';
+    let life = 1;
+    const { short, stream } = await until(
+      async () => {
+        life *= 2;
+        const made = await token({ expires: life });
+        return { short: made, stream: await unlessCutOff(() => send(made, path)) };
+      },
+      ({ stream: opened }) => opened?.status === 200,
+    );
+    await expect(stream?.text()).rejects.toThrow();
+    await untilRefused(401, () => send(short));
   });
 
   test('that names unknown keys has the issuer asked about once', async () => {

@@ -147,8 +147,9 @@ function prefixesIn({ prefixes, content }: Meaning): Set<string> {
   ]);
 }
 
+/** What the white space of XML (2.3) or a colon precedes; U+1680, which is white space elsewhere, may be in names. */
 function beforeColons(text: string): string[] {
-  return Array.from(text.matchAll(/([^\s:]+)(?=:)/g), ([name]) => name);
+  return Array.from(text.matchAll(/([^ \t\r\n:]+)(?=:)/g), ([name]) => name);
 }
 
 function byPrefix([one]: [string, string], [other]: [string, string]): number {

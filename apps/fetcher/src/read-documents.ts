@@ -19,7 +19,7 @@ import { ItemDates } from './item-dates.ts';
 import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterSuccess } from './next-fetch.ts';
 import { PlainItems } from './plain-items.ts';
-import { readFeed } from './read-feed.ts';
+import { CutOffError, readFeed } from './read-feed.ts';
 import { recordCompletion } from './record-completion.ts';
 import { observedRhythm } from './rhythm/observed-rhythm.ts';
 import { usualInterval } from './rhythm/usual-interval.ts';
@@ -50,7 +50,7 @@ interface ReadDocuments {
  * protocol plans so, hands its items on, and seals the manifest; if it brings nothing to merge, ends the
  * fetch. Waits until another feed may be read; until then nothing of the body is. Returns the head of the
  * feed, and whether it brought something to merge.
- * @throws FeedError (UnreadFeedError if it is the feed) or FetchError if a document can't be read;
+ * @throws FeedError (UnreadFeedError if it is the feed, and whole) or FetchError if a document can't be read;
  *   LeaseLostError if another fetch has begun
  */
 export async function readDocuments(
@@ -126,7 +126,10 @@ async function handOn(
   };
   const { head, digest } = await readFeed(response, { ...scanning, tolerance }, take).catch(
     (error: unknown) => {
-      throw error instanceof FeedError ? new UnreadFeedError(error.violation, { cause: error }) : error;
+      // What was cut off may be whole the next time: nothing is kept that would have it answered by a 304.
+      throw error instanceof FeedError && !(error instanceof CutOffError)
+        ? new UnreadFeedError(error.violation, { cause: error })
+        : error;
     },
   );
   if (plain) await sender.take(plain.end(head));

@@ -3,6 +3,12 @@ import { mendFeed } from '#plain-feeds';
 import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#xml';
 import type { Dialect, FeedHead, Fragment, ScanLimits } from '#xml';
 
+/**
+ * That a document ends where a well-formed one goes on: it may have been cut off on its way, which a connection
+ * does not show that has no length to be compared with.
+ */
+export class CutOffError extends FeedError {}
+
 /** A feed that was read to its end: well-formed, or mended, and within the limits. */
 export interface ReadFeed {
   readonly head: FeedHead;
@@ -42,8 +48,8 @@ interface ReadingSettings {
  * Reads a feed as it arrives, in bounded memory, and hands on its items in order; the next bytes are taken
  * when `take` has finished with them. With a tolerance, a document that is no feed by the rules is mended
  * (`mendFeed`) and its items are taken from the beginning; the head says what was mended.
- * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is;
- *   and whatever `body` and `take` throw
+ * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is
+ *   (CutOffError if all that it lacks is an end); and whatever `body` and `take` throw
  */
 export async function readFeed(
   document: ArrivingDocument,
@@ -61,17 +67,31 @@ export async function readFeed(
       await take(scanner.write(decoder.write(bytes)));
       if (tolerance?.isSynchronised()) arriving.forget();
     }
-    await take(scanner.write(decoder.end()));
-    head = scanner.end();
+    await take(scanner.write(atEnd(() => decoder.end())));
+    head = atEnd(() => scanner.end());
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    const explained = beginning.explain(error);
+    const explained = explain(error, beginning);
     if (tolerance === undefined || tolerance.isSynchronised() || !isMendable(error)) throw explained;
     return readMended(document, arriving, { limits, dialect, tolerance }, take, explained);
   }
   return tolerance === undefined || tolerance.isSynchronised() || head.sharing || tolerance.hasItems()
     ? { head, digest: arriving.digest() }
     : readOtherwise(document, arriving, { limits, dialect, tolerance }, take, head);
+}
+
+/** Does a step for which all of a document has arrived; what fails here alone has met its end. */
+function atEnd<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    throw error instanceof FeedError ? new CutOffError(error.violation, { cause: error }) : error;
+  }
+}
+
+function explain(error: FeedError, beginning: DocumentBeginning): FeedError {
+  const explained = beginning.explain(error);
+  return error instanceof CutOffError ? new CutOffError(explained.violation, { cause: error }) : explained;
 }
 
 /** What is wrong with a whole document, not with what it says. */

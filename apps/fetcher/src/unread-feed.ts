@@ -4,7 +4,7 @@ import type { Cursor, FetchResponse, Subscription } from '#core';
 import { validatorsOf } from './conditions.ts';
 import { keptFields } from './kept-fields.ts';
 
-/** That the feed itself could not be read, and not another document that it leads to. */
+/** That the feed itself could not be read, though it is whole, and not another document that it leads to. */
 export class UnreadFeedError extends FeedError {}
 
 /**

@@ -133,7 +133,9 @@ describe('a request has no conditions but the first', () => {
   test('if the document could not be read: it fails as before until it changes', async () => {
     pipeline.feeds.serve('/broken', (request, response) => {
       const isSame = request.headers['if-none-match'] === '"1"';
-      response.writeHead(isSame ? 304 : 200, { etag: '"1"' }).end(isSame ? '' : '<feed');
+      response
+        .writeHead(isSame ? 304 : 200, { etag: '"1"' })
+        .end(isSame ? '' : '<feed xmlns="http://www.w3.org/2005/Atom"></entry>');
     });
     await pipeline.subscribe('broken');
     const first = await pipeline.fetch('broken');
@@ -150,5 +152,28 @@ describe('a request has no conditions but the first', () => {
     expect(
       (await pipeline.store.subscriptions.list(collectionKey('broken'), { limit: 1 }))[0]?.cursor,
     ).not.toHaveProperty('isUnread');
+  });
+
+  test.each([
+    ['in its markup', Buffer.from(feed([entry('a', ['1 there'])])).subarray(0, -12)],
+    [
+      'in a character',
+      Buffer.from(feed([]).replace(/<title>.*/s, `<title>${'é'.repeat(1000)}`)).subarray(0, -1),
+    ],
+    ['before it began', Buffer.alloc(0)],
+  ])('if the document was cut off %s: it is sent again', async (where, beginning) => {
+    const name = where.replaceAll(' ', '-');
+    const whole = feed([entry('a', ['1 there'])]);
+    const bodies = [beginning, whole];
+    // In chunks, as from a proxy that ends what it did not get all of: no length shows that something lacks.
+    pipeline.feeds.serve(`/${name}`, (request, response) => {
+      const isSame = request.headers['if-none-match'] === '"1"';
+      response.writeHead(isSame ? 304 : 200, { etag: '"1"' }).end(isSame ? '' : bodies.shift());
+    });
+    await pipeline.subscribe(name);
+    expect(await pipeline.fetch(name)).toMatchObject({ failures: 1, last: { outcome: 'failed' } });
+    expect(await pipeline.fetch(name)).toMatchObject({ failures: 0, cursor: { etag: '"1"' } });
+    expect(conditionsOf(name)).toEqual([undefined, undefined]);
+    expect(Object.keys(await pipeline.items(name))).toEqual(['a']);
   });
 });

@@ -124,7 +124,7 @@ async function handOn(
     hasItems: () => plain.hasItems(),
     restart: () => plain.restart(),
   };
-  const { head, digest } = await readFeed(response, { ...scanning, tolerance }, take).catch(
+  const { head, digest, isCutOff } = await readFeed(response, { ...scanning, tolerance }, take).catch(
     (error: unknown) => {
       // What was cut off may be whole the next time: nothing is kept that would have it answered by a 304.
       throw error instanceof FeedError && !(error instanceof CutOffError)
@@ -151,7 +151,8 @@ async function handOn(
   const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
   const isSynchronised = plain !== undefined && (plain.hasSynchronised || head.sharing !== undefined);
   const cursor: Cursor = {
-    ...validators,
+    // What was cut off may be whole the next time, unless it has come like that before.
+    ...(isCutOff && digest !== before.digest ? {} : validators),
     ...(isSynchronised && { isSynchronised }),
     ...(until !== undefined && { until }),
     digest,

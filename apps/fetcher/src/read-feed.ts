@@ -14,6 +14,8 @@ export interface ReadFeed {
   readonly head: FeedHead;
   /** SHA-256 of the body, base64url. */
   readonly digest: string;
+  /** Whether it was mended because all that it lacks is an end: it may have been cut off on its way. */
+  readonly isCutOff: boolean;
 }
 
 /** A document as it arrives. */
@@ -76,7 +78,7 @@ export async function readFeed(
     return readMended(document, arriving, { limits, dialect, tolerance }, take, explained);
   }
   return tolerance === undefined || tolerance.isSynchronised() || head.sharing || tolerance.hasItems()
-    ? { head, digest: arriving.digest() }
+    ? { head, digest: arriving.digest(), isCutOff: false }
     : readOtherwise(document, arriving, { limits, dialect, tolerance }, take, head);
 }
 
@@ -113,7 +115,7 @@ async function readOtherwise(
     return await readMended(document, arriving, settings, take, noItems);
   } catch (error) {
     if (error !== noItems) throw error;
-    return { head, digest: arriving.digest() };
+    return { head, digest: arriving.digest(), isCutOff: false };
   }
 }
 
@@ -143,7 +145,11 @@ async function readMended(
   const scanner = new FeedScanner(dialect, { limits });
   await take(scanner.write(text));
   const head = scanner.end();
-  return { head: { ...head, violations: [...mended, ...head.violations] }, digest: arriving.digest() };
+  return {
+    head: { ...head, violations: [...mended, ...head.violations] },
+    digest: arriving.digest(),
+    isCutOff: error instanceof CutOffError,
+  };
 }
 
 /** The bytes of a document, one piece after the other, and, as long as they may be needed, all of them. */

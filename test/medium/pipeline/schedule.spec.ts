@@ -176,4 +176,22 @@ describe('a request has no conditions but the first', () => {
     expect(conditionsOf(name)).toEqual([undefined, undefined]);
     expect(Object.keys(await pipeline.items(name))).toEqual(['a']);
   });
+
+  test.each([
+    ['once: it is sent again', 1],
+    ['twice in the same place: then it is taken to end there', 2],
+  ])('if a plain feed was cut off %s', async (_times, cuts) => {
+    const name = `plain-cut-${cuts}`;
+    const whole = rss([new Date(Date.now() - hour), new Date(Date.now() - 2 * hour)]);
+    const bodies = Array.from({ length: 2 }, (_, fetch) => (fetch < cuts ? whole.slice(0, -60) : whole));
+    pipeline.feeds.serve(`/${name}`, (request, response) => {
+      const isSame = request.headers['if-none-match'] === '"1"';
+      response.writeHead(isSame ? 304 : 200, { etag: '"1"' }).end(isSame ? '' : bodies.shift());
+    });
+    await pipeline.subscribe(name);
+    for (let number = 0; number < 3; number += 1)
+      expect(await pipeline.fetch(name)).toMatchObject({ failures: 0 });
+    expect(conditionsOf(name)).toEqual([undefined, undefined, '"1"']);
+    expect(Object.keys(await pipeline.items(name))).toHaveLength(cuts === 1 ? 2 : 1);
+  });
 });

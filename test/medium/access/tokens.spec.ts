@@ -9,8 +9,8 @@ import { collectionKey } from '#core';
 import { sampleCollection } from '#in-memory';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
-import { unlessCutOff, untilRefused } from '../../support/until-refused.ts';
-import { until } from '../../support/until.ts';
+import { untilAccepted } from '../../support/until-accepted.ts';
+import { untilRefused } from '../../support/until-refused.ts';
 
 const pair = (): { publicKey: KeyObject; privateKey: KeyObject } =>
   generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -131,19 +131,11 @@ describe('a token', () => {
   test('is accepted until it ends, and what it reads is cut off then', async () => {
     await gateway.store.collections.create(sampleCollection({ key: collectionKey('todo') }));
     const path = '/v1/collections/todo/changes?mode=stream';
-    let life = 1;
-    const { short, stream } = await until(
-      async () => {
-        life *= 2;
-        const end = now() + life;
-        const made = await token({ expires: life });
-        const opened = await unlessCutOff(() => send(made, path));
-        expect(opened?.status === 200 || now() >= end).toBe(true);
-        return { short: made, stream: opened };
-      },
-      ({ stream: found }) => found?.status === 200,
+    const { credentials: short, response: stream } = await untilAccepted(
+      (end) => token({ expires: end.getTime() / 1000 - now() }),
+      (made) => send(made, path),
     );
-    await expect(stream?.text()).rejects.toThrow();
+    await expect(stream.text()).rejects.toThrow();
     await untilRefused(401, () => send(short));
   });
 

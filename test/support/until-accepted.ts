@@ -1,6 +1,6 @@
 /**
- * Issues credentials that end in two seconds, then in four, and so on, until a request with them is accepted: a
- * busy machine may take longer than they live. Returns the first that were, and the response.
+ * Issues credentials that end in two seconds, then in four, and so on, until a request with them is accepted:
+ * a busy machine may take longer than they live. Returns the first that were, and the response.
  * @param issue makes some that end then, on a whole second
  * @throws what a request fails with, or that it was refused, before they have ended
  */

@@ -4,8 +4,8 @@ import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#x
 import type { Dialect, FeedHead, Fragment, ScanLimits } from '#xml';
 
 /**
- * That a document ends where a well-formed one goes on: it may have been cut off on its way, which a connection
- * does not show that has no length to be compared with.
+ * That a document ends where a well-formed one goes on: it may have been cut off on its way, which is not
+ * noticed if there is no length to compare it with.
  */
 export class CutOffError extends FeedError {}
 

@@ -13,7 +13,7 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('atom', { title: 'Buy milk' });
 const creation = { action: 'create', id: milk, payload } as const;
 
-test('a removed item that others bring without our versions goes on with the sequences given here', async () => {
+test('a removed item that others bring without our versions goes on with our sequences', async () => {
   const collection = {
     ...sampleCollection({ key: collectionKey('todo'), createdAt: now() }),
     endpoint: ours,

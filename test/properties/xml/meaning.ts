@@ -147,7 +147,10 @@ function prefixesIn({ prefixes, content }: Meaning): Set<string> {
   ]);
 }
 
-/** What the white space of XML (2.3) or a colon precedes; U+1680, which is white space elsewhere, may be in names. */
+/**
+ * What stands before colons, as far as the white space of XML (2.3): U+1680, which is white space elsewhere,
+ * may be in a name.
+ */
 function beforeColons(text: string): string[] {
   return Array.from(text.matchAll(/([^ \t\r\n:]+)(?=:)/g), ([name]) => name);
 }

@@ -122,6 +122,16 @@ describe('a request has no conditions but the first', () => {
       .requests(`/${name}`)
       .map(({ headers }) => headers['if-none-match'] ?? headers['if-modified-since']);
 
+  /**
+   * Serves one body after the other under the same ETag, and 304 to whoever has it. They are sent in chunks,
+   * as by a proxy that ends what it did not get all of: no length shows that something is missing.
+   */
+  const serveTagged = (name: string, bodies: (string | Buffer)[]): void =>
+    pipeline.feeds.serve(`/${name}`, (request, response) => {
+      const isSame = request.headers['if-none-match'] === '"1"';
+      response.writeHead(isSame ? 304 : 200, { etag: '"1"' }).end(isSame ? '' : bodies.shift());
+    });
+
   test('if the server sends no validators: then it has the Date of the last response', async () => {
     const date = new Date(Date.now() - hour).toUTCString();
     pipeline.feeds.serve('/plain', { headers: { date }, body: feed([entry('a', ['1 there'])]) });
@@ -131,12 +141,7 @@ describe('a request has no conditions but the first', () => {
   });
 
   test('if the document could not be read: it fails as before until it changes', async () => {
-    pipeline.feeds.serve('/broken', (request, response) => {
-      const isSame = request.headers['if-none-match'] === '"1"';
-      response
-        .writeHead(isSame ? 304 : 200, { etag: '"1"' })
-        .end(isSame ? '' : '<feed xmlns="http://www.w3.org/2005/Atom"></entry>');
-    });
+    serveTagged('broken', ['<feed xmlns="http://www.w3.org/2005/Atom"></entry>']);
     await pipeline.subscribe('broken');
     const first = await pipeline.fetch('broken');
     const second = await pipeline.fetch('broken');
@@ -163,13 +168,7 @@ describe('a request has no conditions but the first', () => {
     ['before it began', Buffer.alloc(0)],
   ])('if the document was cut off %s: it is sent again', async (where, beginning) => {
     const name = where.replaceAll(' ', '-');
-    const whole = feed([entry('a', ['1 there'])]);
-    const bodies = [beginning, whole];
-    // In chunks, as from a proxy that ends what it did not get all of: no length shows that something lacks.
-    pipeline.feeds.serve(`/${name}`, (request, response) => {
-      const isSame = request.headers['if-none-match'] === '"1"';
-      response.writeHead(isSame ? 304 : 200, { etag: '"1"' }).end(isSame ? '' : bodies.shift());
-    });
+    serveTagged(name, [beginning, feed([entry('a', ['1 there'])])]);
     await pipeline.subscribe(name);
     expect(await pipeline.fetch(name)).toMatchObject({ failures: 1, last: { outcome: 'failed' } });
     expect(await pipeline.fetch(name)).toMatchObject({ failures: 0, cursor: { etag: '"1"' } });
@@ -183,11 +182,8 @@ describe('a request has no conditions but the first', () => {
   ])('if a plain feed was cut off %s', async (_times, cuts) => {
     const name = `plain-cut-${cuts}`;
     const whole = rss([new Date(Date.now() - hour), new Date(Date.now() - 2 * hour)]);
-    const bodies = Array.from({ length: 2 }, (_, fetch) => (fetch < cuts ? whole.slice(0, -60) : whole));
-    pipeline.feeds.serve(`/${name}`, (request, response) => {
-      const isSame = request.headers['if-none-match'] === '"1"';
-      response.writeHead(isSame ? 304 : 200, { etag: '"1"' }).end(isSame ? '' : bodies.shift());
-    });
+    const cut = whole.slice(0, -60);
+    serveTagged(name, [cut, cuts === 1 ? whole : cut]);
     await pipeline.subscribe(name);
     for (let number = 0; number < 3; number += 1)
       expect(await pipeline.fetch(name)).toMatchObject({ failures: 0 });

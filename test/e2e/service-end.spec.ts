@@ -130,8 +130,8 @@ describe('A gateway that is stopped', () => {
     const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '600' });
     expect((await fetch(`${gateway.url}/`)).headers.get('connection')).toBe('keep-alive');
     gateway.signal('SIGTERM');
-    await until(async () => (await gateway.status('/health/ready')) === 503);
-    expect((await checks(gateway.url))['service']).toBe('it is shutting down');
+    await until(async () => (await checks(gateway.url))['service'] === 'it is shutting down');
+    expect(await gateway.status('/health/ready')).toBe(503);
     const response = await fetch(`${gateway.url}/v1/collections/todo`);
     expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
     gateway.signal('SIGTERM');

@@ -29,7 +29,7 @@ import { MemoryTenantStore } from './memory-tenant-store.ts';
 import { Records } from './records.ts';
 
 /**
- * A store in memory that behaves as the one in MongoDB does; leases and leases run by the given clock.
+ * A store in memory that behaves as the one in MongoDB does; leases run by the given clock.
  * @param options `itemBytes`: how large an item may be, as it would be in MongoDB
  */
 export function createMemoryStore({

@@ -121,10 +121,18 @@ function inCluster(timeout: number, bus: number): string[] {
   ];
 }
 
-/** Adds a replica of a node to its cluster, and waits until it can take over. */
+/**
+ * Adds a replica of a node to its cluster, and waits until it has what its master has. It takes over only
+ * once it is let, so that a test can see the cluster without this master for as long as it looks.
+ */
 export async function addReplica(master: RedisServer, timeout: number): Promise<RedisServer> {
   const bus = await freePort();
-  const replica = await startRedis(...inCluster(timeout, bus));
+  const replica = await startRedis(
+    ...inCluster(timeout, bus),
+    'cluster-replica-no-failover yes',
+    // However long it has had no master by then.
+    'cluster-replica-validity-factor 0',
+  );
   await master.client.call('CLUSTER', 'MEET', '127.0.0.1', replica.port, bus);
   const id = await master.client.cluster('MYID');
   await until(async () => {
@@ -139,34 +147,40 @@ export async function addReplica(master: RedisServer, timeout: number): Promise<
   return replica;
 }
 
+/** Lets replicas of a cluster take over from their master once it has failed. */
+export async function letTakeOver(replicas: readonly RedisServer[]): Promise<void> {
+  for (const { client } of replicas) await client.config('SET', 'cluster-replica-no-failover', 'no');
+}
+
 /** A master, its two replicas, and a Sentinel that alone decides on a failover. */
 export interface SentinelGroup {
   readonly master: RedisServer;
   readonly replicas: readonly RedisServer[];
   readonly sentinel: RedisServer;
+  /** Lets one of the replicas take over once the master has failed; before that, none does. */
+  letTakeOver(): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
  * @param name by which the Sentinel knows the master
  * @param announce gives the port at which the Sentinel and clients find the master
- * @param downAfter milliseconds of silence after which the Sentinel has another master elected
  */
 export async function startSentinelGroup(
   name: string,
   announce: (port: number) => Promise<number> = async (port) => port,
-  downAfter = 1000,
 ): Promise<SentinelGroup> {
   const master = await startRedis();
   const port = await announce(master.port);
-  const replicaOf = `replicaof 127.0.0.1 ${master.port}`;
-  const replicas = await Promise.all([startRedis(replicaOf), startRedis(replicaOf)]);
+  // A Sentinel promotes no replica of priority 0.
+  const settings = [`replicaof 127.0.0.1 ${master.port}`, 'replica-priority 0'];
+  const replicas = await Promise.all([startRedis(...settings), startRedis(...settings)]);
   for (const { client } of replicas)
     await until(async () => /master_link_status:up/.test(await client.info('replication')));
   const sentinel = await RedisServer.start(
     [
       `sentinel monitor ${name} 127.0.0.1 ${port} 1`,
-      `sentinel down-after-milliseconds ${name} ${downAfter}`,
+      `sentinel down-after-milliseconds ${name} 1000`,
       `sentinel failover-timeout ${name} 5000`,
     ],
     { mode: ['--sentinel'] },
@@ -180,6 +194,9 @@ export async function startSentinelGroup(
     master,
     replicas,
     sentinel,
+    async letTakeOver() {
+      for (const { client } of replicas) await client.config('SET', 'replica-priority', '100');
+    },
     async end() {
       await Promise.all([master, ...replicas, sentinel].map((server) => server.end()));
     },

@@ -35,6 +35,7 @@ test('a master that hangs under load is given up, and nothing is lost', async ()
   await group.master.freeze();
   for (const service of ['gateway', 'publisher'] as const)
     await until(async () => (await health(service)) !== 'up');
+  await group.letTakeOver();
   for (const service of ['gateway', 'publisher'] as const)
     await until(async () => (await health(service)) === 'up');
   await load.acknowledges(10);

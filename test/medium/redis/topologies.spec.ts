@@ -4,7 +4,13 @@ import { consumeChanges, FeedmeshClient } from '#client';
 import { openTenantQuota } from '#queue';
 import { ServiceLogger } from '#service';
 import { EditLoad } from '../../support/edit-load.ts';
-import { addReplica, startCluster, startRedis, startSentinelGroup } from '../../support/redis-servers.ts';
+import {
+  addReplica,
+  letTakeOver,
+  startCluster,
+  startRedis,
+  startSentinelGroup,
+} from '../../support/redis-servers.ts';
 import type { RedisServer, SentinelGroup } from '../../support/redis-servers.ts';
 import { certificateFile, startTlsProxy } from '../../support/tls-proxy.ts';
 import { hangLimit, until } from '../../support/until.ts';
@@ -155,6 +161,7 @@ describe('a cluster', () => {
       nodes = [...nodes.filter((node) => node !== master), ...replicas];
       await master.end();
       await until(async () => (await health(pipeline, service)) !== 'up');
+      await letTakeOver(replicas);
       await until(async () => (await health(pipeline, service)) === 'up');
       await load.acknowledges(10);
       await load.endInOrder(() => pipeline.relayed(what));
@@ -228,6 +235,7 @@ describe('a master that Sentinels watch', () => {
     const load = await begin(pipeline, 'notes');
     await group.master.kill();
     await until(async () => (await health(pipeline)) !== 'up');
+    await group.letTakeOver();
     await until(async () => (await health(pipeline)) === 'up');
     await load.acknowledges(10);
     await load.endInOrder(() => pipeline.relayed('notes'));

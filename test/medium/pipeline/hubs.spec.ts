@@ -9,6 +9,8 @@ import { until } from './until.ts';
 
 const peer = subscriptionId('peer');
 const longest = 86_400;
+/** In milliseconds. */
+const day = 86_400_000;
 
 let pipeline: PipelineUnderTest;
 let gateway: string;
@@ -201,6 +203,10 @@ test('a hub that denies is asked no more today, with its reason at the subscript
   await pipeline.subscribe('denied', { minimum: 1, maximum: 1 });
   const { reason } = await hubUntil('denied', (known) => known.reason !== undefined);
   expect(reason).toBe('the hub has refused: this feed is too quiet');
+  const token = hub.asked(topic)[0]?.callback.slice(-64) ?? '';
+  const next = (await pipeline.store.hubs.find(token))?.nextAt.getTime();
+  expect(next).toBeGreaterThan(Date.now() + day / 2);
+  expect(next).toBeLessThanOrEqual(Date.now() + day);
   const polls = (): number => pipeline.feeds.requests('/denied').length;
   const polled = async (times: number): Promise<void> => {
     const wanted = polls() + times;

@@ -4,10 +4,13 @@ import { freePort } from '#databases';
 import { mongodb } from '../../tools/databases/providers/server.ts';
 import { realProgram } from '../launcher/programs.ts';
 import { ServerProcess } from './server-process.ts';
-import { until } from './until.ts';
+import { hangLimit, until } from './until.ts';
 import { dataFolder } from './data-folder.ts';
 
 type Command = Readonly<Record<string, unknown>>;
+
+/** Milliseconds that a server which may not respond at all gets for one of several attempts. */
+export const attemptLimit = 2000;
 
 /** One mongod of the test's own, on loopback, with its data in a folder of its own. */
 export class Mongod extends ServerProcess {
@@ -49,7 +52,7 @@ export class Mongod extends ServerProcess {
     const child = await this.run(await realProgram(mongodb), [...place, ...small, ...this.#options]);
     await until(async () => {
       if (child.exitCode !== null) throw new Error(`mongod refuses ${this.#options.join(' ')}`);
-      return this.command({ ping: 1 }).then(
+      return this.command({ ping: 1 }, { limit: attemptLimit }).then(
         () => true,
         () => false,
       );
@@ -60,13 +63,18 @@ export class Mongod extends ServerProcess {
    * Runs a command.
    * @param on the database, by default `admin`
    * @param credentials of a user in `admin`, such as `user:password@`
+   * @param limit milliseconds after which it throws if the server can't be reached
    */
   async command(
     command: Command,
-    { on = 'admin', credentials = '' }: { readonly on?: string; readonly credentials?: string } = {},
+    {
+      on = 'admin',
+      credentials = '',
+      limit = hangLimit,
+    }: { readonly on?: string; readonly credentials?: string; readonly limit?: number } = {},
   ): Promise<mongoose.mongo.Document> {
     const uri = `mongodb://${credentials}${this.host}/admin?directConnection=true`;
-    const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 2000 });
+    const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: limit });
     try {
       return await client.db(on).command(command);
     } finally {

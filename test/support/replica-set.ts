@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { Mongod } from './mongod.ts';
+import { attemptLimit, Mongod } from './mongod.ts';
 import { until } from './until.ts';
 
 /** Members of one replica set, on loopback. */
@@ -98,7 +98,7 @@ async function appliedBy(member: Mongod): Promise<mongoose.mongo.Timestamp> {
 function primaryOf(members: readonly Mongod[]): Promise<Mongod> {
   return until(async () => {
     for (const member of members) {
-      const hello = await member.command({ hello: 1 }).catch(() => undefined);
+      const hello = await member.command({ hello: 1 }, { limit: attemptLimit }).catch(() => undefined);
       if (hello?.['isWritablePrimary'] === true) return member;
     }
     return undefined;

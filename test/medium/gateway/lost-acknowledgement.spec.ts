@@ -21,7 +21,7 @@ beforeAll(async () => {
     MONGODB_SELECTION_SECONDS: '3',
     GATEWAY_MONGODB_SECONDS: '60',
   });
-  await gateway.send('PUT', '/v1/collections/todo');
+  await until(async () => (await gateway.send('PUT', '/v1/collections/todo')).ok);
 });
 afterAll(async () => {
   await gateway.close();

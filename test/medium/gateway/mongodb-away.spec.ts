@@ -27,7 +27,7 @@ beforeAll(async () => {
   mongodb = await PrivateMongodb.start();
   gateway = await startGateway({
     MONGODB_URI: mongodb.uri,
-    // Short enough for a test, long enough for what is to succeed on a busy machine.
+    // Short enough for a test; on a busy machine what is to succeed may take longer (`answered`).
     MONGODB_SELECTION_SECONDS: '3',
     GATEWAY_MONGODB_SECONDS: '3',
     GATEWAY_RETRY_SECONDS: '7',
@@ -35,9 +35,11 @@ beforeAll(async () => {
     AUTH_SECRETS: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'silent',
   });
-  expect((await gateway.send('PUT', '/v1/collections/todo')).status).toBe(201);
+  expect((await answered(() => gateway.send('PUT', '/v1/collections/todo'))).ok).toBe(true);
+  const key = { 'idempotency-key': 'first' };
   const item = { id: 'a', title: 'An item' };
-  expect((await gateway.send('POST', '/v1/collections/todo/items', item)).status).toBe(201);
+  const create = (): Promise<Response> => gateway.send('POST', '/v1/collections/todo/items', item, key);
+  expect((await answered(create)).status).toBe(201);
   const changes = '/v1/collections/todo/changes';
   requests = [
     ...(await describedRequests(gateway.url)).filter(({ path }) => !always.has(path)),

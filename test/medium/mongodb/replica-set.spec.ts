@@ -29,6 +29,13 @@ afterAll(async () => {
 /** Begins to edit a collection of its own over a gateway, by default that of the pipeline. */
 async function begin(name: string, gateway?: string): Promise<void> {
   collection = name;
+  // The connection of the test itself may find the primary of before later than the gateway did.
+  await until(() =>
+    pipeline.store.check().then(
+      () => true,
+      () => false,
+    ),
+  );
   await pipeline.collect(name);
   load = new EditLoad(`${gateway ?? (await pipeline.healthUrl('gateway'))}/v1/collections/${name}/items`);
   await load.acknowledges(10);
@@ -116,7 +123,7 @@ test('a new primary is not believed before a majority has stored something of it
 test('a primary that steps down fails no request', async () => {
   const [gateway] = await pipeline.startWith(patientWithMongodb, 'gateway');
   await begin('stepping-down', await gateway?.getUrl());
-  await (await set.primary()).command({ replSetStepDown: 60 });
+  await (await set.primary()).command({ replSetStepDown: 600, secondaryCatchUpPeriodSecs: 300 });
   await load.acknowledges(10);
   await expectAllInOrder();
   expect(load.failures).toBe(0);

@@ -95,7 +95,7 @@ test('as many are in flight as there are places; more are leased as soon as one 
   await rest();
   expect(await inFlight()).toBe(2);
   for (const answer of answers.splice(0)) answer();
-  await polls.settled();
+  await polls.idle();
   expect((await list()).map(({ last }) => last?.outcome)).toEqual(Array(5).fill('not-modified'));
   expect(faults).toEqual([]);
 });
@@ -131,7 +131,7 @@ test('while few places are free, several pauses pass before the store is asked a
     await rest();
     await endPause();
   }
-  await polls.settled();
+  await polls.idle();
   expect(faults).toEqual([]);
 });
 
@@ -143,7 +143,7 @@ test('what was leased while the service ends is released, and nothing is leased 
   const look = polls.look();
   polls.end();
   await look;
-  await polls.settled();
+  await polls.idle();
   await polls.look();
   expect(await list()).toEqual(before);
   expect(leaseDue).toHaveBeenCalledTimes(1);
@@ -157,12 +157,12 @@ test('a fetch from which MongoDB goes away begins again when it comes back', asy
   );
   const polls = open(3, undefined, new LeftFetches());
   await polls.look();
-  await polls.settled();
+  await polls.idle();
   expect(await inFlight()).toBe(1);
   await expect(polls.look()).rejects.toThrow(UnavailableError);
   for (const write of writes) write.mockRestore();
   await polls.look();
-  await polls.settled();
+  await polls.idle();
   expect((await list()).map(({ last }) => last?.outcome)).toEqual(['not-modified']);
   expect(faults).toHaveLength(1);
 });
@@ -179,6 +179,6 @@ test('a body waits for a place among those that are read', async () => {
       .length;
   expect(await read()).toBe(0);
   leave();
-  await polls.settled();
+  await polls.idle();
   expect(await read()).toBe(2);
 });

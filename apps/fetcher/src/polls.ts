@@ -59,7 +59,7 @@ export class Polls {
   }
 
   /** Resolves once everything that was leased is fetched or released. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     await this.#looking?.catch(() => {});
     await Promise.all(this.#inFlight);
   }

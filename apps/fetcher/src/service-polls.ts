@@ -31,6 +31,6 @@ export class ServicePolls extends Polls implements OnModuleDestroy, BeforeApplic
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.race([this.settled(), this.#deadline]);
+    await Promise.race([this.idle(), this.#deadline]);
   }
 }

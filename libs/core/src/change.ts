@@ -31,7 +31,7 @@ export interface ChangeLog {
    * The lowest `since` that can still be answered without a gap: one below the oldest sequence kept;
    * undefined if the log is empty.
    */
-  floor(collection: CollectionKey): Promise<number | undefined>;
+  oldestSince(collection: CollectionKey): Promise<number | undefined>;
   /** Removes the oldest blocks that lie wholly at or below `sequence`; the last block always stays. */
   prune(collection: CollectionKey, sequence: number): Promise<void>;
 }

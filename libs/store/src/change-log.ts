@@ -97,7 +97,7 @@ export class MongoChangeLog implements ChangeLog {
     return found;
   }
 
-  async floor(collection: CollectionKey): Promise<number | undefined> {
+  async oldestSince(collection: CollectionKey): Promise<number | undefined> {
     const oldest = await this.#blocks.findOne(
       { _id: keysOf(collection) },
       { projection: { _id: 1 }, sort: { _id: 1 } },

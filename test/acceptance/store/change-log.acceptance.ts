@@ -10,11 +10,11 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
     const sequences = async (since: number, limit: number): Promise<number[]> =>
       (await under.store.changes.read(under.key, since, limit)).map(({ sequence }) => Number(sequence));
 
-    test('an empty log has no last block, no events and no floor', async () => {
+    test('an empty log has no last block, no events and no oldest cursor', async () => {
       const { store, key } = under;
       expect(await store.changes.last(key)).toBeUndefined();
       expect(await store.changes.read(key, 0, 10)).toEqual([]);
-      expect(await store.changes.floor(key)).toBeUndefined();
+      expect(await store.changes.oldestSince(key)).toBeUndefined();
       await store.changes.prune(key, 10);
     });
 
@@ -61,7 +61,7 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
       expect(await store.changes.read(key, 4, 1)).toEqual([event(key, 5)]);
     });
 
-    test('pruning removes the blocks wholly at or below a sequence, and the floor follows', async () => {
+    test('pruning removes the blocks wholly at or below a sequence; the oldest cursor moves', async () => {
       const { store, key } = under;
       for (const [first, count] of [
         [1, 3],
@@ -70,14 +70,14 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
         [9, 2],
       ] as const)
         await store.changes.append(block(key, first, count));
-      expect(await store.changes.floor(key)).toBe(0);
+      expect(await store.changes.oldestSince(key)).toBe(0);
       await store.changes.prune(key, 0);
       await store.changes.prune(key, 2);
-      expect(await store.changes.floor(key)).toBe(0);
+      expect(await store.changes.oldestSince(key)).toBe(0);
       await store.changes.prune(key, 3);
-      expect(await store.changes.floor(key)).toBe(3);
+      expect(await store.changes.oldestSince(key)).toBe(3);
       await store.changes.prune(key, 6);
-      expect(await store.changes.floor(key)).toBe(4);
+      expect(await store.changes.oldestSince(key)).toBe(4);
       expect(await sequences(4, 100)).toEqual([5, 6, 7, 8, 9, 10]);
     });
 
@@ -90,7 +90,7 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
         await store.changes.append(block(key, first, count));
       await store.changes.prune(key, 1000);
       expect(await store.changes.last(key)).toEqual(block(key, 4, 2));
-      expect(await store.changes.floor(key)).toBe(3);
+      expect(await store.changes.oldestSince(key)).toBe(3);
       expect(await sequences(0, 100)).toEqual([4, 5]);
     });
   });

@@ -28,7 +28,7 @@ export class MemoryChangeLog implements ChangeLog {
     return structuredClone(events.slice(0, limit));
   }
 
-  async floor(collection: CollectionKey): Promise<number | undefined> {
+  async oldestSince(collection: CollectionKey): Promise<number | undefined> {
     const oldest = this.#of(collection)[0];
     return oldest && oldest.first - 1;
   }

@@ -46,9 +46,9 @@ async function startHeldUp<Port extends keyof Store>(
     release.reach();
     await closing;
   });
-  const { settled } = Polls.prototype as { settled: (this: Polls) => Promise<void> };
-  jest.spyOn(Polls.prototype, 'settled').mockImplementation(async function (this: Polls) {
-    const ending = settled.call(this);
+  const { idle } = Polls.prototype as { idle: (this: Polls) => Promise<void> };
+  jest.spyOn(Polls.prototype, 'idle').mockImplementation(async function (this: Polls) {
+    const ending = idle.call(this);
     release.reach();
     await ending;
   });

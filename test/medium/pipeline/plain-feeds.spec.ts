@@ -217,13 +217,13 @@ test('two endpoints that adopt a feed and each other have one item each, and com
   expect(Object.keys(await revisions('right')).toSorted()).toEqual(['A, ours', 'B']);
   pipeline.feeds.serve('/shared', rss([rssItem('a', 'A, theirs'), rssItem('b', 'B')]));
   for (let round = 0; round < 3; round += 1) await exchange();
-  const settled = await Promise.all(names.map(itemsOf));
+  const before = await Promise.all(names.map(itemsOf));
   await exchange();
   expect(
     (await Promise.all(names.map(itemsOf))).map((items) => items.map(({ revision }) => revision)),
-  ).toEqual(settled.map((items) => items.map(({ revision }) => revision)));
-  expect(settled.map(conflictsIn)).toEqual([[1], [1]]);
-  const [one, other] = settled.map((items) =>
+  ).toEqual(before.map((items) => items.map(({ revision }) => revision)));
+  expect(before.map(conflictsIn)).toEqual([[1], [1]]);
+  const [one, other] = before.map((items) =>
     items.map((item) => ({ title: titleOf(item), sync: sharedContent(item.content).sync })),
   );
   expect(other).toEqual(one);

@@ -33,9 +33,9 @@ export function cursorGone(
   collection: Collection,
   publicUrl: string,
   reason: string,
-  floor?: number,
+  oldestSince?: number,
 ): ProblemError {
-  const oldest = floor === undefined ? {} : { oldestCursor: formatCursor(floor) };
+  const oldest = oldestSince === undefined ? {} : { oldestCursor: formatCursor(oldestSince) };
   if (isFeedTree(collection)) {
     const feed = feedUrl(publicUrl, collection, 'partial');
     return new ProblemError(

@@ -46,14 +46,14 @@ export async function readChanges(
   }
   if (!isWithoutGap(read, wanted)) {
     // After the reading, so that changes removed meanwhile are noticed.
-    const floor = (await store.changes.floor(key)) ?? sequence;
-    if (wanted < floor)
+    const oldestSince = (await store.changes.oldestSince(key)) ?? sequence;
+    if (wanted < oldestSince)
       throw cursorGone(
         collection,
         publicUrl,
         `The changes after ${formatCursor(wanted)} are no longer kept; the oldest cursor is ` +
-          `${formatCursor(floor)}.`,
-        floor,
+          `${formatCursor(oldestSince)}.`,
+        oldestSince,
       );
   }
   return pageOf(changes, wanted, sequence);

@@ -119,6 +119,16 @@ describe('a document on demand', () => {
     },
   );
 
+  test('is downloaded again with what it names by the fetch that finds its copy damaged', async () => {
+    const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
+    await store.documents.request(paperKey, at('archive.xml'), true);
+    await fetch();
+    await store.contents.remove(paperKey, (await document('archive.xml'))?.copy?.digest ?? '');
+    serve({ 'root.xml': feed('Paper', ['old', 4, onDemand('archive.xml', true)]) });
+    expect((await fetch()).asked).toEqual(['root.xml', 'archive.xml', 'a.jpg?']);
+    expect(await document('archive.xml')).toMatchObject({ isRequested: false, copy: { isFeed: true } });
+  });
+
   test('is found in a feed that was fetched on demand once (refreshOnDemand false)', async () => {
     const { fetch, store, serve } = await paperMirror({ settings: { refreshOnDemand: false } });
     serve({

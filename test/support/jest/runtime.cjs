@@ -39,12 +39,13 @@ class NativeRuntime {
   requireInternalModule(path) {
     delete require.cache[path];
     delete globalThis[eventHandlers];
-    const { AsyncLocalStorage } = hooks;
-    hooks.AsyncLocalStorage = TestStorage;
+    // Since Node 24 it is a getter.
+    const property = Object.getOwnPropertyDescriptor(hooks, 'AsyncLocalStorage');
+    Object.defineProperty(hooks, 'AsyncLocalStorage', { value: TestStorage, configurable: true });
     try {
       return require(path);
     } finally {
-      hooks.AsyncLocalStorage = AsyncLocalStorage;
+      Object.defineProperty(hooks, 'AsyncLocalStorage', property);
     }
   }
 

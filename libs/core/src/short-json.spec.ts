@@ -30,6 +30,12 @@ function joined(parts: readonly string[]): string {
   return parts.join('');
 }
 
+/**
+ * Keys that JSON writes as they are, as the names in XML are: V8 13.6 (Node 24) takes `{"\"":1}` for
+ * `{"\\":1}` once it has read that.
+ */
+const key = hostileText.filter((text) => JSON.stringify(text) === `"${text}"`);
+
 const element = fc.record({
   namespace: fc.oneof(fc.constantFrom('', 'http://www.w3.org/2005/Atom'), hostileText),
   name: fc.oneof(fc.constantFrom('title', 'link', 'encoded'), hostileText),
@@ -53,14 +59,19 @@ const content = fc.record(
       children: fc.array(element),
       scope: fc.record({ namespaces: fc.array(fc.tuple(hostileText, hostileText)) }),
     }),
-    conflicts: fc.array(fc.object({ key: hostileText, values: [hostileText, fc.double(), fc.boolean()] })),
+    conflicts: fc.array(fc.object({ key, values: [hostileText, fc.double(), fc.boolean()] })),
   },
   { noNullPrototype: true },
 );
 
+const anything = fc.anything({
+  key,
+  values: [hostileText, fc.double(), fc.boolean(), fc.constant(null)],
+});
+
 test.each([
   ['content', content],
-  ['value', fc.dictionary(hostileText, fc.jsonValue({ noUnicodeString: false }), { noNullPrototype: true })],
+  ['value', fc.dictionary(key, anything, { noNullPrototype: true })],
 ] as const)('any %s is what it was after it was written and read, in the order that it had', (_, values) => {
   fc.assert(
     fc.property(values as fc.Arbitrary<object>, (value) => {

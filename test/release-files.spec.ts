@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { YAML11_SCHEMA, load } from 'js-yaml';
 import { describe, expect, test } from '@jest/globals';
+import { nodeOptions } from '../apps/standalone/src/service.ts';
 
 test('the license that package.json names is there, in its unchanged text', async () => {
   const { license } = JSON.parse(await readFile('package.json', 'utf8')) as { license: string };
@@ -65,6 +66,10 @@ describe('deploy/Dockerfile', () => {
     expect(final).toContain('ln -s /app/dist/apps/cli/src/main.js /usr/local/bin/feedmesh');
     for (const label of ['title', 'description', 'licenses', 'version', 'revision', 'base.name'])
       expect(final).toContain(`org.opencontainers.image.${label}=`);
+  });
+
+  test('tells Node.js what the launcher tells it', async () => {
+    expect((await read()).final).toContain(` NODE_OPTIONS=${nodeOptions.join(' ')}\n`);
   });
 
   test('is labelled with the version of the package, and names what package.json has', async () => {

@@ -8,6 +8,12 @@ export interface Service {
   readonly portVariable: 'PORT' | 'HEALTH_PORT';
 }
 
+/**
+ * What Node.js is told, as in the image (`deploy/Dockerfile`): how large a half of the young space may be, in
+ * MB. Left alone, that depends on the version of Node.js and on the memory of the machine.
+ */
+export const nodeOptions: readonly string[] = ['--max-semi-space-size=16'];
+
 /** The four services, as they are built. */
 export const services: readonly Service[] = [
   service('fetcher', 'HEALTH_PORT'),
@@ -18,5 +24,5 @@ export const services: readonly Service[] = [
 
 function service(name: string, portVariable: Service['portVariable']): Service {
   const main = fileURLToPath(new URL(`../../${name}/src/main.js`, import.meta.url));
-  return { name, command: [process.execPath, main], portVariable };
+  return { name, command: [process.execPath, ...nodeOptions, main], portVariable };
 }

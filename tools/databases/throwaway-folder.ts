@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Log } from './log.ts';
-import { LauncherRunningError, ProcessRegister } from './process/process-register.ts';
+import { processIdentity } from './process/process-identity.ts';
+import { LauncherRunningError, ProcessRegister, registerName } from './process/process-register.ts';
 
 /**
  * Opens the register of a fresh folder `run-<pid>` below the data folder, for a program that wants empty
@@ -16,26 +17,45 @@ export async function openThrowaway(
   const folder = join(dataFolder, `run-${process.pid}`);
   const register = await ProcessRegister.open(folder, log, stopLimit);
   for (const name of readdirSync(dataFolder)) {
-    const other = join(dataFolder, name);
-    if (/^run-\d+$/.test(name) && other !== folder) await sweep(other, log, stopLimit);
+    const pid = /^run-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && Number(pid) !== process.pid)
+      await sweep(join(dataFolder, name), Number(pid), log, stopLimit);
   }
   return register;
 }
 
 /**
- * The run's own register first: ending its program lets that end what it has started, in registers of its
- * own.
+ * The run's own register first: it says whether the run is alive, and ending its program lets that end what
+ * it has started, in registers of its own.
  */
-async function sweep(folder: string, log: Log, stopLimit: number): Promise<void> {
+async function sweep(folder: string, pid: number, log: Log, stopLimit: number): Promise<void> {
+  // The process with this number is about to make the register, or to remove the folder.
+  if (!existsSync(join(folder, registerName)) && processIdentity(pid) !== undefined) return;
   try {
-    const registers = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-      file.endsWith('processes.json'),
-    );
-    for (const file of registers.sort((a, b) => a.length - b.length)) {
-      await ProcessRegister.open(join(folder, dirname(file)), log, stopLimit);
-    }
-    rmSync(folder, { recursive: true, force: true });
+    await ProcessRegister.open(folder, log, stopLimit);
+    const below = registersBelow(folder).toSorted((a, b) => a.length - b.length);
+    for (const other of below) await ProcessRegister.open(other, log, stopLimit);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch (error) {
     if (!(error instanceof LauncherRunningError)) throw error;
+  }
+}
+
+/** The folders below one that have a register. What is there may vanish meanwhile. */
+function registersBelow(folder: string): string[] {
+  return foldersIn(folder).flatMap((below) => [
+    ...(existsSync(join(below, registerName)) ? [below] : []),
+    ...registersBelow(below),
+  ]);
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(folder, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }

@@ -21,6 +21,9 @@ export interface LauncherAddresses {
   readonly mongodbUri?: string;
 }
 
+/** The name of the file in its folder. */
+export const registerName = 'processes.json';
+
 /** A launcher that runs at this moment. */
 export interface RunningLauncher extends LauncherAddresses {
   readonly pid: number;
@@ -118,7 +121,7 @@ export class ProcessRegister {
 }
 
 function registerFile(folder: string): string {
-  return join(folder, 'processes.json');
+  return join(folder, registerName);
 }
 
 function readContents(folder: string): Contents | undefined {

@@ -33,7 +33,7 @@ const anyCode = new RegExp(String.raw`[\u0001-\u001e]|${prefix}[^]?`, 'g');
  * @param value something that `JSON.stringify` writes
  */
 export function toShortJson(value: object): string {
-  return JSON.stringify(value).replaceAll(anyFragment, (fragment) => codes.get(fragment) ?? fragment);
+  return shortened(JSON.stringify(value));
 }
 
 /**
@@ -41,7 +41,17 @@ export function toShortJson(value: object): string {
  * fragment that this version does not know, `SyntaxError` for what is no JSON.
  */
 export function fromShortJson(text: string): unknown {
-  return JSON.parse(text.replaceAll(anyCode, fragmentOf));
+  return JSON.parse(restored(text));
+}
+
+/** What `toShortJson` makes of JSON. */
+export function shortened(json: string): string {
+  return json.replaceAll(anyFragment, (fragment) => codes.get(fragment) ?? fragment);
+}
+
+/** The JSON that was shortened. Throws `RangeError` as `fromShortJson` does. */
+export function restored(text: string): string {
+  return text.replaceAll(anyCode, fragmentOf);
 }
 
 function fragmentOf(code: string): string {

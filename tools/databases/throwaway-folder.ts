@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
 import { processIdentity } from './process/process-identity.ts';
-import { LauncherRunningError, ProcessRegister, registerName } from './process/process-register.ts';
+import { LauncherRunningError, ProcessRegister, registerFile } from './process/process-register.ts';
 
 /**
  * Opens the register of a fresh folder `run-<pid>` below the data folder, for a program that wants empty
@@ -30,21 +30,21 @@ export async function openThrowaway(
  */
 async function sweep(folder: string, pid: number, log: Log, stopLimit: number): Promise<void> {
   // The process with this number is about to make the register, or to remove the folder.
-  if (!existsSync(join(folder, registerName)) && processIdentity(pid) !== undefined) return;
+  if (!existsSync(registerFile(folder)) && processIdentity(pid) !== undefined) return;
   try {
     await ProcessRegister.open(folder, log, stopLimit);
-    const below = registersBelow(folder).toSorted((a, b) => a.length - b.length);
-    for (const other of below) await ProcessRegister.open(other, log, stopLimit);
+    for (const below of registersBelow(folder)) await ProcessRegister.open(below, log, stopLimit);
+    // Another program that starts at this moment may remove it as well.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch (error) {
     if (!(error instanceof LauncherRunningError)) throw error;
   }
 }
 
-/** The folders below one that have a register. What is there may vanish meanwhile. */
+/** The folders below one that have a register, each before those in it. What is there may vanish. */
 function registersBelow(folder: string): string[] {
   return foldersIn(folder).flatMap((below) => [
-    ...(existsSync(join(below, registerName)) ? [below] : []),
+    ...(existsSync(registerFile(below)) ? [below] : []),
     ...registersBelow(below),
   ]);
 }

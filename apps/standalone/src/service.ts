@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** One of the processes that make up an instance. */
@@ -15,14 +16,19 @@ export interface Service {
 export const nodeOptions: readonly string[] = ['--max-semi-space-size=16'];
 
 /** The four services, as they are built. */
-export const services: readonly Service[] = [
-  service('fetcher', 'HEALTH_PORT'),
-  service('merger', 'HEALTH_PORT'),
-  service('publisher', 'HEALTH_PORT'),
-  service('gateway', 'PORT'),
-];
+export const services = servicesIn(fileURLToPath(new URL('../..', import.meta.url)));
 
-function service(name: string, portVariable: Service['portVariable']): Service {
-  const main = fileURLToPath(new URL(`../../${name}/src/main.js`, import.meta.url));
-  return { name, command: [process.execPath, ...nodeOptions, main], portVariable };
+/** The four services in a folder of built programs, such as `dist/apps`. */
+export function servicesIn(folder: string): readonly Service[] {
+  const service = (name: string, portVariable: Service['portVariable']): Service => ({
+    name,
+    command: [process.execPath, ...nodeOptions, join(folder, name, 'src/main.js')],
+    portVariable,
+  });
+  return [
+    service('fetcher', 'HEALTH_PORT'),
+    service('merger', 'HEALTH_PORT'),
+    service('publisher', 'HEALTH_PORT'),
+    service('gateway', 'PORT'),
+  ];
 }

@@ -21,9 +21,6 @@ export interface LauncherAddresses {
   readonly mongodbUri?: string;
 }
 
-/** The name of the file in its folder. */
-export const registerName = 'processes.json';
-
 /** A launcher that runs at this moment. */
 export interface RunningLauncher extends LauncherAddresses {
   readonly pid: number;
@@ -120,8 +117,9 @@ export class ProcessRegister {
   }
 }
 
-function registerFile(folder: string): string {
-  return join(folder, registerName);
+/** The file of a folder's register. */
+export function registerFile(folder: string): string {
+  return join(folder, 'processes.json');
 }
 
 function readContents(folder: string): Contents | undefined {

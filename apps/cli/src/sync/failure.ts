@@ -3,6 +3,7 @@ import { FeedError } from '#xml';
 import { httpFetchVariables } from '#http-fetch';
 import { downloadFailure, FetchError, namingSettings } from '#core';
 import type { LimitNames } from '#core';
+import { FileConflictError } from './folder.ts';
 
 /** A limit of this command line was passed; `option` is where it is set. */
 export class LimitError extends Error {
@@ -33,7 +34,8 @@ const options: LimitNames = [
 export function failureOf(url: string, error: unknown): Failure {
   if (error instanceof FeedError) return { url, ...downloadFailure(url, error, []) };
   if (error instanceof FetchError) return { url, ...downloadFailure(url, error, options) };
-  if (error instanceof LimitError) return { url, rule: error.rule, reason: error.message };
+  if (error instanceof LimitError || error instanceof FileConflictError)
+    return { url, rule: error.rule, reason: error.message };
   if (error instanceof Error && 'syscall' in error) return { url, rule: 'file-write', reason: error.message };
   throw error;
 }

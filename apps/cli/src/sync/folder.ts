@@ -1,9 +1,35 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, rmdirSync, statSync } from 'node:fs';
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { asFailure } from '../cause.ts';
 import type { MirrorDocument } from './document.ts';
+import { fileDigest } from './file-digest.ts';
 import { stateFolder } from './place.ts';
+import { foldersOf } from './places.ts';
 
-/** The files of a mirror. Paths are relative to it, with `/` between their parts. */
+/** A place in the folder has something that `sync` did not write, or that was changed since. */
+export class FileConflictError extends Error {
+  override readonly name = 'FileConflictError';
+  readonly rule = 'file-conflict';
+
+  constructor(path: string, isKnown: boolean) {
+    const fault = isKnown ? 'has changed since sync wrote it' : 'was not written by sync';
+    super(`"${path}" in the folder ${fault}, so it is left as it is; move it away and run sync again`);
+  }
+}
+
+/**
+ * The files of a mirror. Paths are relative to it, with `/` between their parts. Nothing is replaced or
+ * removed but files that `sync` wrote and nobody has changed, and no symbolic link below it is followed.
+ */
 export class Folder {
   readonly path: string;
   /** Where the state of the mirror is written. */
@@ -20,10 +46,10 @@ export class Folder {
     mkdirSync(this.#incoming);
   }
 
-  /** Whether the file of a document is there, with the length that was recorded. */
-  has({ path, length }: MirrorDocument): boolean {
-    const file = statSync(join(this.path, path), { throwIfNoEntry: false });
-    return file !== undefined && file.isFile() && file.size === length;
+  /** Whether a file still has the length that was recorded; undefined if nothing is at its place. */
+  hasLength({ path, length }: Pick<MirrorDocument, 'path' | 'length'>): boolean | undefined {
+    const entry = lstatSync(join(this.path, path), { throwIfNoEntry: false });
+    return entry && entry.isFile() && entry.size === length;
   }
 
   /** A new place to write to, from where `accept` or `reject` takes it. */
@@ -32,25 +58,79 @@ export class Folder {
     return join(this.#incoming, String(this.#incomingCount));
   }
 
-  /** Puts what was written in its place, in one step. */
-  accept(incoming: string, path: string): void {
+  /**
+   * Checks that a file has this SHA-256, or that its place is free.
+   * @throws FileConflictError
+   */
+  assertHas(path: string, digest: string | undefined): void {
+    const found = this.digest(path);
+    if (found !== digest) throw new FileConflictError(path, found !== undefined && digest !== undefined);
+  }
+
+  /** The SHA-256 of the file at a place; `other` if it is something else, undefined if nothing is there. */
+  digest(path: string): string | undefined {
+    for (const folder of foldersOf(path)) {
+      const entry = lstatSync(join(this.path, folder), { throwIfNoEntry: false });
+      if (entry === undefined) return undefined;
+      if (!entry.isDirectory()) return 'other';
+    }
+    return fileDigest(join(this.path, path));
+  }
+
+  /** Puts a file in a place that `assertHas` has checked, in one step. */
+  accept(incoming: string, path: string, isNew: boolean): void {
     const file = join(this.path, path);
     mkdirSync(dirname(file), { recursive: true });
-    renameSync(incoming, file);
+    if (isNew) moveToFreePlace(incoming, file);
+    else renameSync(incoming, file);
   }
 
   reject(incoming: string): void {
     rmSync(incoming, { force: true });
   }
 
-  /** Removes a file and the folders that are empty then. */
-  remove(path: string): void {
-    rmSync(join(this.path, path), { force: true });
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+  /**
+   * Gives a document's file a place that `assertHas` has checked.
+   * @throws FileConflictError if the file has changed
+   */
+  move({ path, digest }: Pick<MirrorDocument, 'path' | 'digest'>, to: string): void {
+    this.assertHas(path, digest);
+    this.accept(join(this.path, path), to, true);
+    this.#removeEmpty(path);
+  }
+
+  /**
+   * Removes a file, unless it is gone, and the folders that are empty then.
+   * @throws FileConflictError if it has changed
+   */
+  remove({ path, digest }: Pick<MirrorDocument, 'path' | 'digest'>): void {
+    if (this.digest(path) !== undefined) {
+      this.assertHas(path, digest);
+      unlinkSync(join(this.path, path));
+    }
+    this.#removeEmpty(path);
+  }
+
+  #removeEmpty(path: string): void {
+    for (const folder of foldersOf(path).toReversed()) {
       const full = join(this.path, folder);
-      if (!existsSync(full)) continue;
-      if (readdirSync(full).length > 0) return;
+      const entry = lstatSync(full, { throwIfNoEntry: false });
+      if (entry === undefined) continue;
+      if (!entry.isDirectory() || readdirSync(full).length > 0) return;
       rmdirSync(full);
     }
   }
+}
+
+/** Unlike a renaming, a link replaces nothing that came to its place meanwhile. */
+function moveToFreePlace(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    // A file system without hard links, such as exFAT.
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(asFailure(error).code ?? '')) throw error;
+    renameSync(from, to);
+    return;
+  }
+  unlinkSync(from);
 }

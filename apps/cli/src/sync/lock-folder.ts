@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asFailure, causeOf } from '../cause.ts';
 import { CommandError, exitCode } from '../command-error.ts';
@@ -18,6 +18,7 @@ export function lockFolder(folder: string): () => void {
         'it has files in it that are no mirror; give a folder that is empty or does not exist yet',
       );
     mkdirSync(own, { recursive: true });
+    if (!lstatSync(own).isDirectory()) throw new Error(`${own} is not a folder of this program`);
   } catch (error) {
     throw new CommandError(`cannot use ${folder}: ${causeOf(error)}`, exitCode.usage, { cause: error });
   }

@@ -3,23 +3,39 @@ import { createHash } from 'node:crypto';
 /** The longest that one part of a path may be, in bytes; file systems take 255. */
 const maximumNameBytes = 180;
 
-/** What a file system or a shell may take for something else. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it is for
-const reservedCharacter = /[<>:"/\\|?*%\u0000-\u001f\u007f]/g;
-const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
+/**
+ * Characters that a file system, a shell or a terminal treats specially, that nobody sees, or that some file
+ * systems ignore: `.g\u200cit` is `.git` on HFS+.
+ */
+const reservedCharacter = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/gu;
 
 /**
- * One part of a URL's path as the name of a file or folder on any file system: percent signs are decoded,
- * what is reserved is encoded again, and a long name is cut and gets a digest. It is never empty, `.` or
- * `..`.
+ * Names whose first character is escaped: hidden files (`.git`, `.envrc`), options (`-rf`), devices of
+ * Windows, and files without which a version control system takes no folder for a repository: `HEAD` for git.
+ */
+const reservedNames = [
+  /^[.\- ]/,
+  /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$|clock\$) *(?:\.|$)/i,
+  /^(?:head|_darcs|_fossil_|_mtn)$/i,
+];
+
+/** The short names that NTFS gives to files: `GIT~1` is `.git`. */
+const shortName = /~(?=\d{1,6}(?:\.|$))/g;
+
+/**
+ * Returns the name of a file or folder for one part of a URL's path, safe on any file system: percent
+ * signs are decoded, reserved characters and names are encoded again, and a long name is cut and gets a
+ * digest. It is never empty, `.` or `..`. Names can differ in case alone; `Places` prevents that.
  */
 export function nameOf(segment: string): string {
-  const encoded = decoded(segment).normalize('NFC').replace(reservedCharacter, percent);
-  const name = encoded
-    .replace(/[. ]$/, percent)
-    .replace(deviceName, (found) => percent(found.slice(0, 1)) + found.slice(1));
+  const name = escaped(decoded(segment).normalize('NFC').replaceAll('%', '%25'));
   if (name === '') return '_';
   return Buffer.byteLength(name) <= maximumNameBytes ? name : withMark(cut(name), segment);
+}
+
+/** Whether `nameOf` could have made a name, also by the rules of an earlier version. */
+export function isSafeName(name: string): boolean {
+  return name !== '' && name === escaped(name);
 }
 
 /**
@@ -47,8 +63,16 @@ function cut(name: string): string {
   return beginning + extension;
 }
 
+function escaped(text: string): string {
+  const name = text.replace(reservedCharacter, percent).replace(shortName, percent).replace(/[. ]$/, percent);
+  // Windows takes `COM¹` for a device, too.
+  const plain = name.normalize('NFKC');
+  return reservedNames.some((pattern) => pattern.test(plain)) ? name.replace(/^./su, percent) : name;
+}
+
+/** The UTF-8 of a character, each byte as `%XX`. */
 function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return Buffer.from(character).toString('hex').toUpperCase().replaceAll(/../g, '%$&');
 }
 
 function decoded(segment: string): string {

@@ -24,12 +24,5 @@ export function placeOf(url: string, root: string): readonly string[] {
   const names = [...segments, file].map(nameOf);
   if (!isOwn) return [otherFolder, nameOf(host), ...names];
   const [first = '', ...rest] = names;
-  return [
-    isOurs(first) ? `%${first.charCodeAt(0).toString(16).toUpperCase()}${first.slice(1)}` : first,
-    ...rest,
-  ];
-}
-
-function isOurs(name: string): boolean {
-  return [otherFolder, stateFolder].includes(name.toLowerCase());
+  return [first.toLowerCase() === otherFolder ? `%5F${first.slice(1)}` : first, ...rest];
 }

@@ -7,13 +7,14 @@ const maximumLength = 1024;
 const maximumDepth = 64;
 
 /**
- * Which document has which file of a folder. No two have the same, also if the file system does not tell
- * upper from lower case, and no file stands where others need a folder.
+ * Which document has which file of a folder. No two files and no two folders have names that differ only in
+ * case or normalization, and no file has the place of a folder.
  */
 export class Places {
   readonly #root: string;
   readonly #files = new Set<string>();
-  readonly #folders = new Set<string>();
+  /** The spelling of each folder, by its key. */
+  readonly #folders = new Map<string, string>();
 
   /** @param root the URL of the root feed */
   constructor(root: string) {
@@ -22,8 +23,9 @@ export class Places {
 
   /** A place for a document that has none yet: a relative path with `/` between its parts. */
   assign(url: string): string {
-    const names = placeOf(url, this.#root);
-    const path = this.#candidates(names, url).find((path) => this.#isFree(path)) ?? names.join('/');
+    // No other place has a part that is `%` alone.
+    const alone = `_other/%/${createHash('sha256').update(url).digest('hex')}`;
+    const path = this.#candidates(url).find((path) => this.#isFree(path)) ?? alone;
     this.occupy(path);
     return path;
   }
@@ -31,36 +33,41 @@ export class Places {
   /** Notes that a file has this place. */
   occupy(path: string): void {
     this.#files.add(key(path));
-    for (const folder of foldersOf(key(path))) this.#folders.add(folder);
+    for (const folder of foldersOf(path))
+      if (!this.#folders.has(key(folder))) this.#folders.set(key(folder), folder);
   }
 
-  /** What to try, the plainest first; the last one has nobody else. */
-  #candidates(names: readonly string[], url: string): readonly string[] {
+  /** What to try, the plainest first. */
+  #candidates(url: string): readonly string[] {
+    const names = placeOf(url, this.#root);
     const [last = '', folders] = [names.at(-1), names.slice(0, -1)];
-    const cleared = folders.map((name, index) =>
-      this.#files.has(key(names.slice(0, index + 1).join('/'))) ? `${name}~folder` : name,
-    );
-    const plain = [...cleared, last].join('/');
-    const alone = `_other/~/${createHash('sha256').update(url).digest('hex')}`;
-    return plain.length > maximumLength || names.length > maximumDepth
-      ? [alone]
-      : [plain, [...cleared, withMark(last, url)].join('/'), alone];
+    if (names.length > maximumDepth || names.join('/').length > maximumLength) return [];
+    const begin = folders.reduce((path, name) => `${this.#spelling(path + name)}/`, '');
+    return [begin + last, begin + withMark(last, url)];
+  }
+
+  /** A folder as it is there already, or with another name if a file has it. */
+  #spelling(folder: string): string {
+    const own = this.#files.has(key(folder)) ? `${folder}~folder` : folder;
+    return this.#folders.get(key(own)) ?? own;
   }
 
   #isFree(path: string): boolean {
     return (
       !this.#files.has(key(path)) &&
       !this.#folders.has(key(path)) &&
-      foldersOf(key(path)).every((folder) => !this.#files.has(folder))
+      foldersOf(path).every((folder) => !this.#files.has(key(folder)))
     );
   }
 }
 
+/** Equal for paths that a file system could treat as one. The second lower case is for `ß`, `SS` and `ẞ`. */
 function key(path: string): string {
-  return path.normalize('NFC').toLowerCase();
+  return path.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
-function foldersOf(path: string): readonly string[] {
+/** The folders that a path goes through, the outermost first. */
+export function foldersOf(path: string): readonly string[] {
   const names = path.split('/');
   return names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join('/'));
 }

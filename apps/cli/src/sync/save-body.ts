@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
 /**
- * Writes a body to a file as it arrives; returns its length in bytes and its SHA-256 in hexadecimal.
+ * Writes a body to a new file as it arrives; returns its length in bytes and its SHA-256 in hexadecimal.
  * @param take shown every piece before it is written; what it throws ends the saving
  */
 export async function saveBody(
@@ -10,7 +10,7 @@ export async function saveBody(
   file: string,
   take: (piece: Uint8Array) => void,
 ): Promise<{ readonly length: number; readonly digest: string }> {
-  const handle = await open(file, 'w');
+  const handle = await open(file, 'wx');
   try {
     const digest = createHash('sha256');
     let length = 0;

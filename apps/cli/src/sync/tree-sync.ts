@@ -1,12 +1,14 @@
 import { driveWalk, HostQueue, requestOf, TreeWalk } from '#cse';
-import type { Arrival, Download, Progress } from '#cse';
+import type { Arrival, Download, Failure, Progress } from '#cse';
 import type { HttpFetch } from '#core';
 import { ByteAllowance } from './byte-allowance.ts';
 import type { MirrorDocument } from './document.ts';
 import { failureOf, inOptions } from './failure.ts';
 import { FeedTooLargeError } from './feed-reading.ts';
 import type { FeedWarning } from './feed-violations.ts';
+import { FileConflictError } from './folder.ts';
 import type { Folder } from './folder.ts';
+import { isSafeName } from './name.ts';
 import { Places } from './places.ts';
 import { receiveDocument } from './receive-document.ts';
 import type { OkResponse } from './receive-document.ts';
@@ -49,6 +51,7 @@ export class TreeSync {
   #received: Receipt[] = [];
   readonly #faults: unknown[] = [];
   readonly #warnings: FeedWarning[] = [];
+  readonly #conflicts: Failure[] = [];
   #downloaded = 0;
   #unchanged = 0;
 
@@ -70,7 +73,7 @@ export class TreeSync {
     this.#places = new Places(root);
     this.#queue = new HostQueue({ parallel, perHost: parallelPerHost });
     this.#allowance = new ByteAllowance(maximumBytes);
-    for (const { path } of state.documents.values()) this.#places.occupy(path);
+    this.#occupyPlaces();
     this.#walk = new TreeWalk(
       root,
       state.documents,
@@ -95,6 +98,35 @@ export class TreeSync {
       await Promise.allSettled(this.#inFlight);
     }
     return this.#finish();
+  }
+
+  /** Notes the places of all documents, and moves those whose names an earlier version did not escape. */
+  #occupyPlaces(): void {
+    const documents = [...this.#state.documents.values()];
+    const isSafe = ({ path }: MirrorDocument): boolean => path.split('/').every(isSafeName);
+    for (const { path } of documents.filter(isSafe)) this.#places.occupy(path);
+    for (const document of documents.filter((document) => !isSafe(document))) {
+      const path = this.#places.assign(document.url);
+      const isMoved = this.#orConflict(document.url, () => {
+        this.#folder.assertHas(path, undefined);
+        this.#state.announce(path, document.digest);
+        this.#folder.move(document, path);
+      });
+      if (isMoved) this.#state.record({ ...document, path });
+      else this.#state.remove(document.url);
+    }
+  }
+
+  /** Does something to a file, or notes why it was left as it is. */
+  #orConflict(url: string, change: () => void): boolean {
+    try {
+      change();
+      return true;
+    } catch (error) {
+      if (!(error instanceof FileConflictError)) throw error;
+      this.#conflicts.push(failureOf(url, error));
+      return false;
+    }
   }
 
   get #isInterrupted(): boolean {
@@ -166,8 +198,10 @@ export class TreeSync {
         take: (bytes) => this.#allowance.take(share, bytes),
         linksLeft: () => this.#walk.linksLeft(download.url),
       });
-      const path = before?.path ?? this.#placeOf(download);
-      this.#folder.accept(incoming, path);
+      const path = before?.path ?? this.#places.assign(download.url);
+      this.#folder.assertHas(path, before?.digest);
+      this.#state.announce(path, content.digest);
+      this.#folder.accept(incoming, path, before === undefined);
       isKept = true;
       this.#warnings.push(...warnings);
       if (content.digest === before?.digest) this.#unchanged += 1;
@@ -194,25 +228,24 @@ export class TreeSync {
     }
   }
 
-  #placeOf({ url }: Download): string {
-    const path = this.#places.assign(url);
-    this.#state.announce(path);
-    return path;
-  }
-
   #finish(): SyncSummary {
     const { root, keep: isKeeping } = this.#options;
     const { keep, drop, failures } = this.#walk.end();
     // Where a feed was not read, what it refers to is not known.
-    const removed =
+    const dropped =
       isKeeping || !this.#state.isWhole
         ? []
         : [...drop].flatMap((url) => this.#state.documents.get(url) ?? []);
-    for (const { url, path } of removed) {
-      this.#folder.remove(path);
-      this.#state.remove(url);
-    }
+    const removed = dropped.filter((document) => {
+      const isRemoved = this.#orConflict(document.url, () => this.#folder.remove(document));
+      this.#state.remove(document.url);
+      return isRemoved;
+    });
     const documents = [...this.#state.documents.values()];
+    const failed = new Set(failures.map(({ url }) => url));
+    for (const document of documents)
+      if (!failed.has(document.url) && this.#folder.hasLength(document) === false)
+        this.#conflicts.push(failureOf(document.url, new FileConflictError(document.path, true)));
     return {
       downloaded: this.#downloaded,
       bytes: this.#walk.progress.bytes,
@@ -224,6 +257,7 @@ export class TreeSync {
       failures: [
         ...failures.map((failure) => ({ ...failure, reason: inOptions(failure.reason) })),
         ...documents.flatMap(({ url, errors = [] }) => (keep.has(url) ? errors : [])),
+        ...this.#conflicts,
       ],
       warnings: this.#warnings,
     };

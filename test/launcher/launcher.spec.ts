@@ -1,9 +1,20 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort, ProcessRegister } from '#databases';
+import { freePort, ProcessRegister, provideDatabases, readLimits } from '#databases';
 import { processIdentity } from '../../tools/databases/process/process-identity.ts';
 import { registered, startLauncher, type RunningLauncher } from './launcher.ts';
 import { folderOfServers } from './programs.ts';
@@ -48,11 +59,18 @@ function start(environment: NodeJS.ProcessEnv): RunningLauncher {
   return launcher;
 }
 
-/** The private Redis that a launcher has named. */
-function redisOf(output: string): Redis {
-  return new Redis(Number(/Redis: ready on 127.0.0.1:(\d+)/.exec(output)?.[1]), '127.0.0.1', {
-    retryStrategy: () => null,
-  });
+/** The private Redis of the launcher that runs with a data folder. */
+function redisOf(dataFolder: string): Redis {
+  return new Redis(ProcessRegister.find(dataFolder)?.redisUrl ?? '', { retryStrategy: () => null });
+}
+
+/** The port of a private server that a launcher has named. */
+function portOf(server: 'Redis' | 'MongoDB', output: string): string {
+  return new RegExp(`${server}: ready on 127.0.0.1:(\\d+)`).exec(output)?.[1] ?? '';
+}
+
+function passwordOf(dataFolder: string): string {
+  return readFileSync(join(dataFolder, 'database-password'), 'utf8').trim();
 }
 
 const names = ['redis', 'mongodb', 'fetcher', 'merger', 'publisher', 'gateway'];
@@ -68,14 +86,15 @@ describe('npm start', () => {
     );
     const pids = registered(environment.FEEDMESH_DATA);
     expect(Object.keys(pids).sort()).toEqual(names.toSorted());
-    const redis = redisOf(output);
+    const redis = redisOf(environment.FEEDMESH_DATA);
+    const password = passwordOf(environment.FEEDMESH_DATA);
     expect(ProcessRegister.find(environment.FEEDMESH_DATA)).toEqual({
       pid: launcher.pid,
       url: `http://127.0.0.1:${environment['PORT']}`,
-      redisUrl: `redis://127.0.0.1:${redis.options.port}/0`,
+      redisUrl: `redis://:${password}@127.0.0.1:${portOf('Redis', output)}/0`,
       mongodbUri:
-        `mongodb://127.0.0.1:${/MongoDB: ready on 127.0.0.1:(\d+)/.exec(output)?.[1]}/` +
-        'feedmesh?directConnection=true',
+        `mongodb://__system:${password}@127.0.0.1:${portOf('MongoDB', output)}/` +
+        'feedmesh?directConnection=true&authSource=local',
     });
     const settings = await redis.config('GET', 'append*', 'maxmemory-policy', 'bind');
     redis.disconnect();
@@ -97,7 +116,8 @@ describe('npm start', () => {
     async () => {
       const environment = await freshEnvironment();
       const first = start(environment);
-      const redis = redisOf(await first.says(/feeds .*atom/));
+      await first.says(/feeds .*atom/);
+      const redis = redisOf(environment.FEEDMESH_DATA);
       await redis.set('kept', 'yes');
       redis.disconnect();
       const left = registered(environment.FEEDMESH_DATA);
@@ -112,7 +132,7 @@ describe('npm start', () => {
         expect(output).toContain(
           `${name} (pid ${left[name]}) was left running by a launcher that died; stopping it`,
         );
-      const again = redisOf(output);
+      const again = redisOf(environment.FEEDMESH_DATA);
       expect(await again.get('kept')).toBe('yes');
       again.disconnect();
     },
@@ -170,6 +190,116 @@ describe('npm start', () => {
     expect(broken.output()).toMatch(/\. The end of .*redis\.log:\nthis server never starts/);
   });
 });
+
+describe('other users of the machine', () => {
+  test('can use neither database without the password, which no command line and no log has', async () => {
+    const environment = await freshEnvironment();
+    const launcher = start(environment);
+    const output = await launcher.says(/ key /);
+    const redis = new Redis(Number(portOf('Redis', output)), '127.0.0.1', { retryStrategy: () => null });
+    redis.on('error', () => {});
+    await expect(redis.get('x')).rejects.toThrow('NOAUTH');
+    redis.disconnect();
+    const mongodb = new mongoose.mongo.MongoClient(
+      `mongodb://127.0.0.1:${portOf('MongoDB', output)}/?directConnection=true`,
+    );
+    for (const command of [{ find: 'items' }, { createUser: 'x', pwd: 'x', roles: [] }, { shutdown: 1 }])
+      await expect(mongodb.db('admin').command(command)).rejects.toThrow('requires authentication');
+    await mongodb.close();
+
+    const password = passwordOf(environment.FEEDMESH_DATA);
+    expect(password).toMatch(/^[0-9a-f]{64}$/);
+    expect(output).toContain(`queue and events redis://:***@127.0.0.1:${portOf('Redis', output)}/0`);
+    expect(output).toContain(`password in ${join(environment.FEEDMESH_DATA, 'database-password')}`);
+    const commandLines = Object.values(registered(environment.FEEDMESH_DATA)).map((pid) =>
+      execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }),
+    );
+    const logs = ['redis.log', 'mongodb.log'].map((name) =>
+      readFileSync(join(environment.FEEDMESH_DATA, name), 'utf8'),
+    );
+    for (const text of [output, ...commandLines, ...logs]) expect(text).not.toContain(password);
+  });
+
+  test('can read nothing in the data folder', async () => {
+    const environment = await freshEnvironment();
+    const launcher = start(environment);
+    await launcher.says(/feeds .*atom/);
+    const redis = redisOf(environment.FEEDMESH_DATA);
+    await redis.set('secret', 'yes');
+    redis.disconnect();
+    expect(readable(environment.FEEDMESH_DATA)).toEqual([]);
+  });
+
+  test('can read nothing of an earlier version either, whose data is still there', async () => {
+    const environment = await freshEnvironment();
+    const data = environment.FEEDMESH_DATA;
+    const log = (): void => {};
+    const signal = new AbortController().signal;
+    const register = await ProcessRegister.open(data, log);
+    const former = await provideDatabases({ environment, register, limits: readLimits({}), log, signal });
+    const before = new Redis(former.redisUrl);
+    await before.set('kept', 'yes');
+    before.disconnect();
+    await withMongodb(former.mongodbUri, (client) => client.db().collection('x').insertOne({ kept: 'yes' }));
+    await former.stop();
+    register.close();
+    writeFileSync(join(data, 'access.json'), '{"AUTH_SECRETS":"x","AUTH_ADMIN_KEY":"y"}');
+    mkdirSync(join(data, 'mine'));
+    for (const name of ['', 'mine', 'redis', 'mongodb']) chmodSync(join(data, name), 0o755);
+    expect(readable(data)).not.toEqual([]);
+
+    const launcher = start(environment);
+    await launcher.says(/feeds .*atom/);
+    expect(readable(data)).toEqual(['mine']);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    const redis = redisOf(data);
+    expect(await redis.get('kept')).toBe('yes');
+    redis.disconnect();
+    const { mongodbUri = '' } = ProcessRegister.find(data) ?? {};
+    await withMongodb(mongodbUri, async (client) => {
+      expect(await client.db().collection('x').countDocuments({ kept: 'yes' })).toBe(1);
+    });
+  });
+
+  test('do not keep the command line from the databases, which it finds by the data folder', async () => {
+    const environment = await freshEnvironment();
+    await start(environment).says(/feeds .*atom/);
+    const cli = fileURLToPath(new URL('../../dist/apps/cli/src/main.js', import.meta.url));
+    const { stdout } = spawnSync(process.execPath, [cli, 'doctor'], { env: environment, encoding: 'utf8' });
+    expect(stdout).toContain('redis: responds\nmongodb: responds\n');
+  });
+
+  test('do not share the data folder', async () => {
+    const environment = await freshEnvironment();
+    mkdirSync(environment.FEEDMESH_DATA);
+    chmodSync(environment.FEEDMESH_DATA, 0o1777);
+    const launcher = start(environment);
+    expect(await launcher.ended).toBe(1);
+    expect(launcher.output()).toContain(
+      `FEEDMESH_DATA must not be ${environment.FEEDMESH_DATA}, which users`,
+    );
+    expect(readdirSync(environment.FEEDMESH_DATA)).toEqual([]);
+  });
+});
+
+/** What others could read below a folder, if they got into it. */
+function readable(dataFolder: string): readonly string[] {
+  return ['', ...readdirSync(dataFolder, { recursive: true, encoding: 'utf8' })].filter(
+    (path) => ((lstatSync(join(dataFolder, path), { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
+  );
+}
+
+async function withMongodb(
+  uri: string,
+  work: (client: mongoose.mongo.MongoClient) => Promise<unknown>,
+): Promise<void> {
+  const client = new mongoose.mongo.MongoClient(uri);
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+}
 
 describe('a program under databases of its own', () => {
   const program = '../../dist/apps/standalone/src/with-databases.js';

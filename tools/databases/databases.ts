@@ -6,16 +6,19 @@ import { mongodb, redis, type Server } from './providers/server.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { bringUpReplicaSet, mongodbAddress, mongodbAnswers, mongodbCommand } from './mongodb.ts';
+import type { Password } from './password.ts';
 import { freePort } from './process/free-port.ts';
 import type { ProcessRegister } from './process/process-register.ts';
 import { NotReadyError, SupervisedProcess } from './process/supervised-process.ts';
-import { isPlainRedis, redisAnswers, redisCommand } from './redis.ts';
+import { isPlainRedis, redisAddress, redisAnswers, redisCommand } from './redis.ts';
 
 export interface DatabaseSettings {
   /** Where `REDIS_URL` and `MONGODB_URI` are looked for, and the PATH. */
   readonly environment: NodeJS.ProcessEnv;
   /** Its folder holds the data. */
   readonly register: ProcessRegister;
+  /** What private servers demand; without it, everyone on this machine can use them. */
+  readonly password?: Password;
   readonly limits: Limits;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -33,17 +36,22 @@ export interface Databases {
 /** How a private server is started and known to be ready. */
 interface PrivateServer extends Server {
   readonly answers: (address: string) => Promise<boolean>;
-  readonly command: (program: string, port: number, folder: string) => [string, ...string[]];
-  readonly address: (port: number) => string;
-  readonly isReady: (port: number) => Promise<boolean>;
+  readonly command: (
+    program: string,
+    port: number,
+    folder: string,
+    password?: Password,
+  ) => [string, ...string[]];
+  readonly address: (port: number, password?: Password) => string;
+  readonly isReady: (port: number, password?: Password) => Promise<boolean>;
 }
 
 const privateRedis: PrivateServer = {
   ...redis,
   answers: async (address) => !isPlainRedis(address) || redisAnswers(address),
   command: redisCommand,
-  address: (port) => `redis://127.0.0.1:${port}/0`,
-  isReady: (port) => redisAnswers(`redis://127.0.0.1:${port}/0`),
+  address: redisAddress,
+  isReady: (port, password) => redisAnswers(redisAddress(port, password)),
 };
 
 const privateMongodb: PrivateServer = {
@@ -88,7 +96,7 @@ async function provide(
   settings: DatabaseSettings,
   started: Map<string, SupervisedProcess>,
 ): Promise<string> {
-  const { environment, limits, log, register, signal } = settings;
+  const { environment, limits, log, password, register, signal } = settings;
   const surroundings = { environment, log, signal, downloadLimit: limits.download };
   const given = await givenAddress(server, surroundings, server.answers, limits.ready);
   if (given !== undefined) return given;
@@ -100,8 +108,8 @@ async function provide(
   const output = openSync(logFile, 'w');
   const port = await freePort();
   try {
-    const command = server.command(program, port, folder);
-    const isReady = (): Promise<boolean> => server.isReady(port);
+    const command = server.command(program, port, folder, password);
+    const isReady = (): Promise<boolean> => server.isReady(port, password);
     started.set(
       name,
       await SupervisedProcess.start(
@@ -114,7 +122,7 @@ async function provide(
     throw new NotReadyError(`${error.message}. The end of ${logFile}:\n${lastLines(logFile)}`);
   }
   log(`${server.title}: ready on 127.0.0.1:${port}, data in ${folder}`);
-  return server.address(port);
+  return server.address(port, password);
 }
 
 function lastLines(file: string): string {

@@ -9,6 +9,8 @@ export { ProcessRegister } from './process/process-register.ts';
 export type { LauncherAddresses, RunningLauncher } from './process/process-register.ts';
 export { SupervisedProcess } from './process/supervised-process.ts';
 export { bringUpReplicaSet } from './mongodb.ts';
+export { providePassword } from './password.ts';
+export { makePrivate } from './private-folder.ts';
 export { findProgram } from './providers/find-program.ts';
 export { mongodb, redis } from './providers/server.ts';
 export { redisAnswers } from './redis.ts';

@@ -1,16 +1,30 @@
 import mongoose from 'mongoose';
+import type { Password } from './password.ts';
 
 const replicaSet = 'feedmesh';
 
 /** The command line of a private MongoDB: on loopback, the one member of its replica set. */
-export function mongodbCommand(program: string, port: number, folder: string): [string, ...string[]] {
+export function mongodbCommand(
+  program: string,
+  port: number,
+  folder: string,
+  password?: Password,
+): [string, ...string[]] {
   const network = ['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'];
-  return [program, '--dbpath', folder, ...network, '--replSet', replicaSet, '--oplogSize', '512'];
+  // Without users, MongoDB would let everyone on this machine create the first one.
+  const noBypass = ['--setParameter', 'enableLocalhostAuthBypass=0'];
+  const access = password ? ['--keyFile', password.file, ...noBypass] : [];
+  return [program, '--dbpath', folder, ...network, '--replSet', replicaSet, '--oplogSize', '512', ...access];
 }
 
-/** The connection string of a private MongoDB. */
-export function mongodbAddress(port: number): string {
-  return `mongodb://127.0.0.1:${port}/feedmesh?directConnection=true`;
+/**
+ * The connection string of a private MongoDB. The key of the members is the password of the user `__system`,
+ * which every MongoDB has: there is no user to create, also with the data of an earlier version.
+ */
+export function mongodbAddress(port: number, password?: Password): string {
+  const user = password ? `__system:${encodeURIComponent(password.text)}@` : '';
+  const source = password ? '&authSource=local' : '';
+  return `mongodb://${user}127.0.0.1:${port}/feedmesh?directConnection=true${source}`;
 }
 
 interface Hello {
@@ -35,8 +49,8 @@ export async function mongodbAnswers(uri: string): Promise<boolean> {
  * Makes the private MongoDB on this port a replica set of one, or gives an existing one its new port, and
  * answers whether it takes writes by now. May be called again and again.
  */
-export async function bringUpReplicaSet(port: number): Promise<boolean> {
-  return withAdmin(mongodbAddress(port), async (admin) => {
+export async function bringUpReplicaSet(port: number, password?: Password): Promise<boolean> {
+  return withAdmin(mongodbAddress(port, password), async (admin) => {
     const host = `127.0.0.1:${port}`;
     const config = await currentConfig(admin);
     if (!config) {

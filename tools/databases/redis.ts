@@ -1,10 +1,20 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import type { Password } from './password.ts';
 
 /**
  * The command line of a private Redis: on loopback, every write in its append-only file, nothing ever
- * evicted.
+ * evicted. Writes the password to a file in its folder, because everyone can read a command line.
  */
-export function redisCommand(program: string, port: number, folder: string): [string, ...string[]] {
+export function redisCommand(
+  program: string,
+  port: number,
+  folder: string,
+  password?: Password,
+): [string, ...string[]] {
+  const configuration = join(folder, 'redis.conf');
+  if (password) writeFileSync(configuration, `requirepass ${password.text}\n`, { mode: 0o600 });
   const persistence = [
     '--databases',
     '64',
@@ -19,6 +29,7 @@ export function redisCommand(program: string, port: number, folder: string): [st
   ];
   return [
     program,
+    ...(password ? [configuration] : []),
     '--bind',
     '127.0.0.1',
     '--port',
@@ -29,6 +40,11 @@ export function redisCommand(program: string, port: number, folder: string): [st
     'no',
     ...persistence,
   ];
+}
+
+/** The address of a private Redis. */
+export function redisAddress(port: number, password?: Password): string {
+  return `redis://${password ? `:${encodeURIComponent(password.text)}@` : ''}127.0.0.1:${port}/0`;
 }
 
 /**

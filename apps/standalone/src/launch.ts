@@ -1,5 +1,13 @@
 import { resolve } from 'node:path';
-import { provideDatabases, ProcessRegister, readLimits, type Databases, type Log } from '#databases';
+import {
+  makePrivate,
+  provideDatabases,
+  providePassword,
+  ProcessRegister,
+  readLimits,
+  type Databases,
+  type Log,
+} from '#databases';
 import { provideAccess } from './access.ts';
 import { startInstance, type Instance } from './instance.ts';
 import type { Service } from './service.ts';
@@ -20,12 +28,16 @@ export async function launch({ environment, services, log, signal }: LaunchSetti
   const startedAt = Date.now();
   const limits = readLimits(environment);
   const dataFolder = resolve(environment['FEEDMESH_DATA'] || '.feedmesh');
+  // For what the databases write as well, and whatever else this process starts.
+  process.umask(0o077);
+  makePrivate(dataFolder);
   const register = await ProcessRegister.open(dataFolder, log, limits.stop);
   let databases: Databases | undefined;
   let instance: Instance | undefined;
   try {
     const common = { register, limits, log, signal };
-    databases = await provideDatabases({ ...common, environment });
+    const password = providePassword(dataFolder);
+    databases = await provideDatabases({ ...common, environment, password });
     const { redisUrl, mongodbUri, processes } = databases;
     register.addAddresses({
       ...('redis' in processes && { redisUrl }),
@@ -41,6 +53,7 @@ export async function launch({ environment, services, log, signal }: LaunchSetti
     });
     register.addAddresses({ url: instance.url });
     announce(instance.url, redisUrl, Date.now() - startedAt, environment, log);
+    if ('redis' in processes) log(`                   password in ${password.file}`);
     if (access !== undefined) announceKey(access.AUTH_ADMIN_KEY, environment, log);
     await aborted(signal);
     log('stopping');

@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * Where to reach what a launcher runs: only what it has started itself, as addresses that it was given may
- * hold passwords.
+ * Where to reach what a launcher runs, with the passwords that it has made. It does not record addresses that
+ * it was given, whose passwords are not its own.
  */
 export interface LauncherAddresses {
   /** The gateway's URL. */
@@ -56,7 +56,7 @@ export class ProcessRegister {
    * another launcher has it open.
    */
   static async open(folder: string, log: Log, stopLimit = 10_000): Promise<ProcessRegister> {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const former = readContents(folder);
     if (former && processIdentity(former.launcher.pid) === former.launcher.identity) {
       throw new LauncherRunningError(
@@ -112,7 +112,7 @@ export class ProcessRegister {
     };
     const contents: Contents = { launcher, processes: this.#processes, addresses: this.#addresses };
     const file = registerFile(this.folder);
-    writeFileSync(`${file}.new`, JSON.stringify(contents, null, 2));
+    writeFileSync(`${file}.new`, JSON.stringify(contents, null, 2), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { YAML11_SCHEMA, load } from 'js-yaml';
 import { describe, expect, test } from '@jest/globals';
 import { nodeOptions } from '../apps/standalone/src/service.ts';
@@ -23,6 +24,22 @@ test('the changelog has a section for the version of the package, the latest fir
   expect(released).toEqual(released.toSorted(compare).reverse());
 });
 
+test('every image of others is pinned to an exact version and its digest', async () => {
+  const files = (await readdir('deploy', { recursive: true })).map((path) => join('deploy', path));
+  const isBuild = (path: string): boolean => /Dockerfile$|\.(?:ya?ml|tpl)$/.test(path);
+  const texts = ['docker-compose.yml', ...files.filter(isBuild)].map((path) => readFile(path, 'utf8'));
+  const references = (await Promise.all(texts)).flatMap((text) =>
+    [...text.matchAll(/^\s*(?:-\s*)?(?:image: |FROM |COPY --from=|ARG \w*IMAGE\w*=)['"]?([^\s'"]+)/gm)].map(
+      ([, reference]) => reference ?? '',
+    ),
+  );
+  // Our own image, stages of a build, and what templates and arguments fill in.
+  const others = references.filter((reference) => !/^(?:feedmesh|build)$|^\$|^\{/.test(reference));
+  expect(others).toHaveLength(3);
+  for (const reference of others)
+    expect(reference).toMatch(/^[a-z/]+:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
+});
+
 describe('deploy/Dockerfile', () => {
   const read = async (): Promise<{ text: string; lines: string[]; final: string }> => {
     const text = await readFile('deploy/Dockerfile', 'utf8');
@@ -33,7 +50,7 @@ describe('deploy/Dockerfile', () => {
   test('has one base, pinned to an exact version, in both stages', async () => {
     const { lines } = await read();
     expect(lines.filter((line) => line.startsWith('ARG NODE_IMAGE='))).toEqual([
-      expect.stringMatching(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-[a-z]+-slim(@sha256:[0-9a-f]{64})?$/),
+      expect.stringMatching(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/),
     ]);
     expect(lines.filter((line) => line.startsWith('FROM '))).toEqual([
       'FROM ${NODE_IMAGE} AS build',

@@ -1,11 +1,13 @@
-import { createServer } from 'node:http';
+import { createHash } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { givenAddress } from '../../tools/databases/providers/given-address.ts';
 import { findProgram } from '../../tools/databases/providers/find-program.ts';
+import { mongodbDownloadOf } from '../../tools/databases/providers/mongodb-download.ts';
 import { findOnPath } from '../../tools/databases/providers/path.ts';
 import { mongodb, redis } from '../../tools/databases/providers/server.ts';
 import { programInWheel } from '../../tools/databases/providers/wheel.ts';
@@ -73,9 +75,7 @@ describe('the PATH', () => {
   test('is skipped if its program does not run here', async () => {
     const broken = join(folder, 'broken');
     script(broken, 'mongod', 'echo "libcurl.so.4: cannot open shared object file" >&2', 'exit 127');
-    const tried = surroundings(
-      environment(broken, { MONGOMS_DOWNLOAD_MIRROR: 'http://127.0.0.1:1', MONGOMS_USE_HTTP: '1' }),
-    );
+    const tried = surroundings(environment(broken, { MONGOMS_DOWNLOAD_MIRROR: 'http://127.0.0.1:1' }));
     await expect(findProgram(mongodb, tried)).rejects.toThrow('libcurl.so.4');
     expect(tried.lines[1]).toMatch(
       /^MongoDB: skipped PATH: .*libcurl\.so\.4: cannot open shared object file$/,
@@ -123,28 +123,46 @@ describe('apt-get', () => {
   });
 });
 
-describe('the download by mongodb-memory-server-core', () => {
-  test('takes the archive from the mirror and is found in our cache from then on', async () => {
-    const archive = join(folder, 'archive');
-    // The library takes a small file for a broken download.
-    mkdirSync(join(archive, 'mongodb/bin'), { recursive: true });
-    writeFileSync(join(archive, 'mongodb/bin/mongod'), `#!/bin/sh\nexit 0\n${'\n'.repeat(20_000_000)}`, {
-      mode: 0o755,
-    });
-    const tgz = execFileSync('tar', ['-cz', '-C', archive, 'mongodb'], { maxBuffer: 1e8 });
-    const mirror = createServer((request, response) => {
-      if (request.url?.endsWith('.tgz')) response.writeHead(200, { 'content-length': tgz.length }).end(tgz);
-      else response.writeHead(404).end();
-    }).listen(0, '127.0.0.1');
+describe('the download from MongoDB', () => {
+  /** An archive as MongoDB's, whose `mongod` does nothing. */
+  function archiveOf(script: string): Buffer {
+    count += 1;
+    const content = join(folder, `archive-${count}`);
+    mkdirSync(join(content, 'mongodb/bin'), { recursive: true });
+    writeFileSync(join(content, 'mongodb/bin/mongod'), script, { mode: 0o755 });
+    return execFileSync('tar', ['-cz', '-C', content, 'mongodb']);
+  }
+
+  const archive = archiveOf('#!/bin/sh\nexit 0\n');
+  const build = {
+    path: 'linux/mongodb-linux-x86_64-test-8.2.6.tgz',
+    sha256: createHash('sha256').update(archive).digest('hex'),
+  };
+
+  /** Runs a mirror; returns an environment that names it. */
+  async function mirrored(listener: RequestListener): Promise<{ url: string; close: () => void }> {
+    const mirror = createServer(listener).listen(0, '127.0.0.1');
     await new Promise((resolve) => mirror.once('listening', resolve));
-    const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`;
+    return {
+      url: `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`,
+      close: () => {
+        mirror.closeAllConnections();
+        mirror.close();
+      },
+    };
+  }
+
+  test('takes the archive from the mirror and is found in our cache from then on', async () => {
+    const mirror = await mirrored(({ url }, response) => {
+      response.writeHead(url === `/${build.path}` ? 200 : 404).end(archive);
+    });
     try {
-      const tried = surroundings(
-        environment(folder, { MONGOMS_DOWNLOAD_MIRROR: url, MONGOMS_USE_HTTP: '1', MONGOMS_MD5_CHECK: '0' }),
-      );
-      const program = await findProgram(mongodb, tried);
-      expect(tried.lines.at(-1)).toBe(`MongoDB: found by download by mongodb-memory-server-core: ${program}`);
-      const second = surroundings(tried.environment);
+      const tried = surroundings(environment(systemPath, { MONGOMS_DOWNLOAD_MIRROR: mirror.url }));
+      const program = await mongodbDownloadOf(build).find(mongodb, tried);
+      const cache = join(tried.environment['XDG_CACHE_HOME'] ?? '', 'feedmesh');
+      expect(program).toBe(join(cache, 'bin/mongod'));
+      expect(readdirSync(cache).toSorted()).toEqual(['bin', 'mongod-8.2.6']);
+      const second = surroundings({ ...tried.environment, PATH: folder });
       expect(await findProgram(mongodb, second)).toBe(program);
       expect(second.lines.at(-1)).toBe(`MongoDB: found by our cache: ${program}`);
     } finally {
@@ -152,20 +170,45 @@ describe('the download by mongodb-memory-server-core', () => {
     }
   });
 
+  test('runs and keeps nothing of an archive whose checksum is another', async () => {
+    const ran = join(folder, 'it-ran');
+    const forged = archiveOf(`#!/bin/sh\ntouch ${ran}\n`);
+    const mirror = await mirrored((_, response) => response.end(forged));
+    try {
+      const tried = surroundings(environment(folder, { MONGOMS_DOWNLOAD_MIRROR: mirror.url }));
+      await expect(findProgram(mongodb, tried)).rejects.toThrow(
+        /download from MongoDB: the SHA-256 of mongodb-\S+-8\.2\.6\.tgz is \w+, not \w+: not used/,
+      );
+      expect(existsSync(ran)).toBe(false);
+      expect(readdirSync(join(tried.environment['XDG_CACHE_HOME'] ?? '', 'feedmesh'))).toEqual([]);
+    } finally {
+      mirror.close();
+    }
+  });
+
+  test('names the address and the fault of a server that has no archive', async () => {
+    const mirror = await mirrored((_, response) => response.writeHead(403).end());
+    try {
+      const tried = surroundings(environment(folder, { MONGOMS_DOWNLOAD_MIRROR: mirror.url }));
+      await expect(mongodbDownloadOf(build).find(mongodb, tried)).rejects.toThrow(
+        `${mirror.url}/${build.path}: status 403`,
+      );
+    } finally {
+      mirror.close();
+    }
+  });
+
   test('that takes too long is ended, and the limit named', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1');
-    await new Promise((resolve) => silent.once('listening', resolve));
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const silent = await mirrored(() => {});
     try {
       const tried = {
-        ...surroundings(environment(folder, { MONGOMS_DOWNLOAD_MIRROR: url, MONGOMS_USE_HTTP: '1' })),
+        ...surroundings(environment(folder, { MONGOMS_DOWNLOAD_MIRROR: silent.url })),
         downloadLimit: 1500,
       };
       await expect(findProgram(mongodb, tried)).rejects.toThrow(
         'took longer than 1.5 s (FEEDMESH_DOWNLOAD_SECONDS)',
       );
     } finally {
-      silent.closeAllConnections();
       silent.close();
     }
   });

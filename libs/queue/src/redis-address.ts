@@ -23,9 +23,9 @@ export class RedisAddressError extends Error {
   override readonly name = 'RedisAddressError';
 }
 
-const scheme = /(?:redis|valkey)(?<secure>s?)(?:[+-](?<kind>sentinel|cluster))?:\/\//;
-const rest = /(?:(?<credentials>[^@/]*)@)?(?<hosts>[^@/?#]+)(?<path>\/[^?#]*)?/;
-const form = new RegExp(`^${scheme.source}${rest.source}$`);
+const scheme = String.raw`(?:redis|valkey)(?<secure>s?)(?:[+-](?<kind>sentinel|cluster))?:\/\/`;
+const rest = String.raw`(?:(?<credentials>[^@/]*)@)?(?<hosts>[^@/?#]+)(?<path>\/[^?#]*)?`;
+const form = new RegExp(`^${scheme}${rest}$`);
 
 const example =
   'must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/mymaster ' +

@@ -70,5 +70,5 @@ function fieldsOf(part: unknown): object {
   if (part instanceof Error) return { err: part };
   if (typeof part === 'object' && part !== null) return part;
   if (typeof part !== 'string') return part === undefined ? {} : { value: part };
-  return /\n\s+at /.test(part) ? { stack: part } : { context: part };
+  return /\n[^\S\n]+at /.test(part) ? { stack: part } : { context: part };
 }

@@ -247,10 +247,11 @@ function readChildren(format: Format, payload: string, isSync: (child: XmlElemen
     const text = `${before}${readText(payload)}</${name}>`;
     const { children } = readTree(text, {}, versionLimits);
     let end = before.length;
-    for (const next of [...children.map(({ start }) => start), text.length - name.length - 3]) {
-      checkBetween(text.slice(end, next));
-      end = children.find(({ start }) => start === next)?.end ?? end;
+    for (const child of children) {
+      checkBetween(text.slice(end, child.start));
+      end = child.end;
     }
+    checkBetween(text.slice(end, text.length - name.length - 3));
     if (format === 'opml' && children.some(({ namespace, name }) => namespace === '' && name === 'outline'))
       throw fieldError('field-payload', 'An outline in an outline is an item of its own.');
     return children
@@ -267,6 +268,6 @@ function readChildren(format: Format, payload: string, isSync: (child: XmlElemen
 }
 
 function checkBetween(gap: string): void {
-  if (gap.replace(/<!--[^]*?-->|<\?[^]*?\?>/g, '').trim() !== '')
+  if (/^(?:\s|<!--[^]*?-->|<\?[^]*?\?>)*/.exec(gap)?.[0].length !== gap.length)
     throw fieldError('field-payload', 'There are elements only, no text between them.');
 }

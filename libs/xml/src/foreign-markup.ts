@@ -49,8 +49,22 @@ export function isRepublishable(markup: string): boolean {
   }
 }
 
+/** How markup begins in which nothing is a comment, or that is one, and how it ends. */
+const ends: ReadonlyMap<string, string> = new Map([
+  ['<!--', '-->'],
+  ['<?', '?>'],
+  ['<![CDATA[', ']]>'],
+]);
+
 function withoutComments(xml: string): string {
-  return xml.replace(/<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<!--[^]*?-->/g, (part) =>
-    part.startsWith('<!--') ? '' : part,
-  );
+  let [kept, from] = ['', 0];
+  for (const { 0: beginning, index } of xml.matchAll(/<!--|<\?|<!\[CDATA\[/g)) {
+    if (index < from) continue;
+    const end = ends.get(beginning) ?? '';
+    if (beginning === '<!--') kept += xml.slice(from, index);
+    const next = xml.indexOf(end, index + beginning.length) + end.length;
+    if (beginning !== '<!--') kept += xml.slice(from, next);
+    from = next;
+  }
+  return kept + xml.slice(from);
 }

@@ -70,7 +70,7 @@ function describe(command: Command, name: string): CompletionCommand {
 
 function describeOption(option: Option): CompletionOption {
   const { short, long, flags, description, argChoices } = option;
-  const name = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
+  const name = /[<[]([^<[>\]]+)[>\]]/.exec(flags)?.[1];
   return {
     flags: [short, long].filter((flag) => flag !== undefined && flag !== null),
     description,

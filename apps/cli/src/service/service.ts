@@ -41,7 +41,7 @@ export class Service {
     const fault = explainFeedUrl(base);
     if (fault !== undefined)
       throw new CommandError(`the URL of the service (--url, FEEDMESH_URL): ${fault}`, exitCode.usage);
-    this.url = base.replace(/\/+$/, '');
+    this.url = base.replace(/(?<!\/)\/+$/, '');
     this.#timeout = timeout;
     this.#key = io.environment['FEEDMESH_KEY'] || io.environment['AUTH_ADMIN_KEY'] || undefined;
   }

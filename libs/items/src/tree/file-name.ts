@@ -11,7 +11,7 @@ export function safeFileName(text: string): string {
   const name = text
     .normalize('NFC')
     .replace(reserved, '-')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
+    .replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '');
   return Array.from(name).slice(-maximumLength).join('') || 'file';
 }
 

@@ -17,7 +17,7 @@ export const serviceSettings = z.object({
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/[^\s?#]+$/, 'must be an http or https URL without query')
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional()
     .describe('The address that others reach the gateway at; http://127.0.0.1:PORT where it is not set'),
   KEEP_ALIVE_SECONDS: seconds(3600)

@@ -15,7 +15,7 @@ class WorkSpans extends BatchSpanProcessor {
 
 /** Makes the global tracer one whose spans are sent to `<endpoint>/v1/traces`. */
 export function openExport(service: string, endpoint: string): NodeTracerProvider {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces` });
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': `feedmesh-${service}` }).merge(
       detectResources({ detectors: [envDetector] }),

@@ -118,5 +118,5 @@ function written(number: number, length: number): string {
   let text = '';
   for (let rest = number, place = 0; place < length; place += 1, rest = Math.floor(rest / base))
     text = digits.charAt(rest % base) + text;
-  return text.replace(/0+$/, '');
+  return text.replace(/(?<!0)0+$/, '');
 }

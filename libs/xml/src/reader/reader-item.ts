@@ -183,7 +183,7 @@ function readAuthor(child: Child, scope: Scope, address: string): ReaderAuthor[]
 
 /** The author of RSS: an address, and often a name behind it in parentheses. */
 function readMailbox(text: string): ReaderAuthor[] {
-  const match = /^([^\s()<>]+@[^\s()<>]+)\s*(?:\(([^()]*)\))?$/.exec(oneLine(text));
+  const match = /^([^\s()<>@]+@[^\s()<>]+)\s*(?:\(([^()]*)\))?$/.exec(oneLine(text));
   if (match === null) return named(text);
   const [, email = '', name = ''] = match;
   return named(name.trim() || email).map((author) => ({ ...author, ...(isMailAddress(email) && { email }) }));

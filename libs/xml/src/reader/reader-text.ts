@@ -47,6 +47,12 @@ export function plainTitle(child: Child, scope: Scope): string {
   return plain.replace(/\s+/g, ' ').trim();
 }
 
+/** HTML that was cut off, without the tag in which it ends. */
+function withoutOpenTag(html: string): string {
+  const open = html.indexOf('<', html.lastIndexOf('>') + 1);
+  return open < 0 ? html : html.slice(0, open);
+}
+
 /**
  * Roughly what a text says, on one line and in so many characters at most: whole words, and an ellipsis if
  * more follow.
@@ -54,9 +60,7 @@ export function plainTitle(child: Child, scope: Scope): string {
 export function beginningOf({ type, value }: ReaderText, length: number): string {
   // Of a long text no more than can matter is looked at.
   const text = (
-    type === 'html'
-      ? textOfHtml(value.slice(0, 20 * length).replace(/<[^>]*$/, ''))
-      : value.slice(0, 2 * length)
+    type === 'html' ? textOfHtml(withoutOpenTag(value.slice(0, 20 * length))) : value.slice(0, 2 * length)
   )
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,5 +1,6 @@
 import { sseDialect } from '#sse';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { finish } from '#core';
 import { readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
 import { run } from '../../apps/cli/src/run.ts';
@@ -28,7 +29,7 @@ function shape(document: string): string {
     nodes
       .map(({ id = '?', children }) => (children.length === 0 ? id : `${id}(${shown(children)})`))
       .join(' ');
-  return shown(readOutlineDocument(document, { synchronisation: sseDialect.namespaces }).outlines);
+  return shown(finish(readOutlineDocument(document, { synchronisation: sseDialect.namespaces })).outlines);
 }
 
 const created = [[1, 'me']] as const;
@@ -221,7 +222,7 @@ describe('merge of SSE', () => {
     const text = await merged(outlineDocument(folders(0)), outlineDocument(folders(25)));
     expect(text.match(/<outline /g)).toHaveLength(7500);
     expect(
-      readOutlineDocument(text, { synchronisation: sseDialect.namespaces })
+      finish(readOutlineDocument(text, { synchronisation: sseDialect.namespaces }))
         .outlines.map(({ id }) => id)
         .slice(0, 50),
     ).toEqual(numbers.slice(0, 50).map((number) => `f${number}`));

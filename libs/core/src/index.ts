@@ -55,6 +55,7 @@ export type {
   ItemWrite,
   Traced,
   LatestItem,
+  KeyRange,
   PendingItem,
   PlacedItem,
   PlaceRange,
@@ -137,6 +138,8 @@ export { TooManyConflictsError } from './too-many-conflicts-error.ts';
 export type { IssuedRecord, Signature } from './issued-record.ts';
 export type { Placed, Position } from './position.ts';
 export { compareCodePoints } from './code-point.ts';
+export { finish, inSlices, Slices, sorted } from './steps.ts';
+export type { Steps } from './steps.ts';
 export type { Resigning } from './issued-record.ts';
 export type { TreeValues } from './item-content.ts';
 export type { DownloadFailure } from './download-failure.ts';

@@ -66,12 +66,16 @@ export interface ChildPlace {
   readonly id: string;
 }
 
-/** Which of the places below one parent are read; by default all. */
-export interface PlaceRange {
+/** Which of the keys below one parent are meant; by default all. */
+export interface KeyRange {
   /** The lowest key. */
   readonly from?: string;
   /** A key that is above all of them. */
   readonly before?: string;
+}
+
+/** Which of the places below one parent are read; by default all. */
+export interface PlaceRange extends KeyRange {
   /** An item that is left out. */
   readonly except?: ItemId;
   /** How many are left out at the beginning. */
@@ -211,8 +215,8 @@ export interface ItemStore {
    * then id. Reads no item.
    */
   placesBelow(collection: CollectionKey, parent: string, range: PlaceRange): Promise<Placed[]>;
-  /** How many of these places have a key below this one, by code point. Reads no item. */
-  countPlacesBelow(collection: CollectionKey, parent: string, before: string): Promise<number>;
+  /** How many of these places have a key in a range, by code point. Reads no item. */
+  countPlacesBelow(collection: CollectionKey, parent: string, range: KeyRange): Promise<number>;
   /** Whether any item stands below a parent, tombstones too. Reads no item. */
   hasChildren(collection: CollectionKey, parent: string): Promise<boolean>;
   /** When the first item above this sequence was published; undefined if there is none. */

@@ -1,6 +1,6 @@
-import { sharedContent } from '#core';
+import { inSlices, sharedContent } from '#core';
 import type { ItemId, PlacedItem, Collection } from '#core';
-import { placeItems } from '#sse';
+import { placingSteps } from '#sse';
 import type { EditPorts } from './edit-ports.ts';
 import type { AssignedPlace } from '#protocol';
 import { sharingProtocolOf } from '#protocols';
@@ -51,7 +51,7 @@ export async function arrangeCollection(ports: EditPorts, collection: Collection
 async function placesOf({ store }: EditPorts, collection: Collection): Promise<Map<ItemId, RevisedPlace>> {
   const placed = new Map<ItemId, PlacedItem>();
   for await (const item of store.items.positions(collection.key)) placed.set(item.id, item);
-  const assigned = placeItems([...placed.values()]);
+  const assigned = await inSlices(placingSteps([...placed.values()]));
   return new Map(
     Array.from(
       assigned,

@@ -1,5 +1,5 @@
 import { compareSiblings, keysBetween } from '#sse';
-import type { Placed } from '#core';
+import type { Placed, Steps } from '#core';
 import { longestAscending } from './longest-ascending.ts';
 
 /** Where elements are to be placed. */
@@ -18,35 +18,43 @@ interface KeyOptions<Item> {
  * that they have: the longest run that is still in order; the others get keys between those.
  * @param standing the item that an element is, if it has a key below this very parent already
  */
-export function keysAlong<Element, Item extends Placed>(
+export function* keysAlong<Element, Item extends Placed>(
   sequence: readonly Element[],
   standing: (element: Element) => Item | undefined,
   options: KeyOptions<Item> = {},
-): Map<Element, string> {
+): Steps<Map<Element, string>> {
   const { after, compare = compareSiblings } = options;
-  const placed = sequence.flatMap((element) => {
+  const placed: { readonly element: Element; readonly item: Item }[] = [];
+  for (const element of sequence) {
     const item = standing(element);
-    return item === undefined ? [] : [{ element, item }];
-  });
-  const kept = new Map(
-    longestAscending(placed, (a, b) => compare(a.item, b.item)).map(({ element, item }) => [element, item]),
-  );
+    if (item !== undefined) placed.push({ element, item });
+    yield;
+  }
+  const kept = new Map<Element, Item>();
+  for (const { element, item } of yield* longestAscending(placed, (a, b) => compare(a.item, b.item))) {
+    kept.set(element, item);
+    yield;
+  }
   const keys = new Map<Element, string>();
   let low: Placed | undefined = after;
   let run: Element[] = [];
-  const fill = (high?: Placed): void => {
-    const made = keysBetween(run.length, low, high);
-    for (const [index, element] of run.entries()) keys.set(element, made[index] ?? '');
+  const fill = function* (high?: Placed): Steps<void> {
+    const made = yield* keysBetween(run.length, low, high);
+    for (const [index, element] of run.entries()) {
+      keys.set(element, made[index] ?? '');
+      yield;
+    }
     run = [];
   };
   for (const element of sequence) {
+    yield;
     const item = kept.get(element);
     if (item === undefined) run.push(element);
     else {
-      fill(item);
+      if (run.length > 0) yield* fill(item);
       low = item;
     }
   }
-  fill();
+  yield* fill();
   return keys;
 }

@@ -1,11 +1,13 @@
+import type { Steps } from '#core';
+
 /**
  * A longest part of a list, not necessarily without gaps, in which each element is greater than the one
  * before, in n log n steps.
  */
-export function longestAscending<Element>(
+export function* longestAscending<Element>(
   list: readonly Element[],
   compare: (a: Element, b: Element) => number,
-): Element[] {
+): Steps<Element[]> {
   /** For each length the chain that ends with the smallest element. */
   const chains: Chain<Element>[] = [];
   for (const element of list) {
@@ -17,9 +19,13 @@ export function longestAscending<Element>(
       else high = middle;
     }
     chains[low] = { element, before: chains[low - 1] };
+    yield;
   }
   const longest: Element[] = [];
-  for (let chain = chains.at(-1); chain !== undefined; chain = chain.before) longest.push(chain.element);
+  for (let chain = chains.at(-1); chain !== undefined; chain = chain.before) {
+    longest.push(chain.element);
+    yield;
+  }
   return longest.reverse();
 }
 

@@ -1,4 +1,5 @@
-import { compareSiblings, keysBeside } from '#sse';
+import { inSlices } from '#core';
+import { keysBeside, sortedSiblings } from '#sse';
 import type { CollectionKey, ItemId, Placed, Store } from '#core';
 
 /** The siblings that an item stands between; absent at either end. */
@@ -12,7 +13,8 @@ export interface SiblingsOf {
   readonly collection: CollectionKey;
   /** Empty for the root. */
   readonly parent: string;
-  readonly id: ItemId;
+  /** Absent: none is left out. */
+  readonly id?: ItemId | undefined;
 }
 
 type Items = Pick<Store['items'], 'placesBelow' | 'countPlacesBelow'>;
@@ -27,7 +29,7 @@ export async function neighboursAt(
   index: number | undefined,
 ): Promise<Neighbours> {
   const read = (range: Parameters<Items['placesBelow']>[2]): Promise<Placed[]> =>
-    items.placesBelow(collection, parent, { ...range, except: id });
+    items.placesBelow(collection, parent, { ...range, ...(id !== undefined && { except: id }) });
   if (index !== undefined) {
     const skip = Math.max(index - 1, 0);
     const [first, second] = await read({ skip, limit: index === 0 ? 1 : 2 });
@@ -35,7 +37,7 @@ export async function neighboursAt(
       const beside = await read({ from: keysOf(first).from, before: keysOf(second ?? first).before });
       const start = beside.findIndex((sibling) => sibling.id === first.id);
       // Another edit has changed them in between: as they were.
-      const siblings = start < 0 ? [first, ...(second ? [second] : [])] : beside.sort(compareSiblings);
+      const siblings = start < 0 ? [first, ...(second ? [second] : [])] : await inOrder(beside);
       const at = Math.max(start, 0) + (index === 0 ? 0 : 1);
       return { before: siblings[at - 1], after: siblings[at] };
     }
@@ -43,7 +45,7 @@ export async function neighboursAt(
   const [last] = await read({ isReversed: true, limit: 1 });
   // Of the items at one location those whose keys go on come last in the index.
   if (last === undefined || keysOf(last).from === last.position.key) return { before: last };
-  return { before: (await read(keysOf(last))).sort(compareSiblings).at(-1) ?? last };
+  return { before: (await inOrder(await read(keysOf(last)))).at(-1) ?? last };
 }
 
 /**
@@ -58,11 +60,16 @@ export async function indexAmongSiblings(
 ): Promise<number | undefined> {
   const { from, before } = keysBeside(key);
   const [preceding, beside] = await Promise.all([
-    items.countPlacesBelow(collection, parent, from),
+    items.countPlacesBelow(collection, parent, { before: from }),
     items.placesBelow(collection, parent, { from, before }),
   ]);
-  const place = beside.sort(compareSiblings).findIndex((sibling) => sibling.id === id);
+  const place = (await inOrder(beside)).findIndex((sibling) => sibling.id === id);
   return place < 0 ? undefined : preceding + place;
+}
+
+/** Siblings in their order. */
+export function inOrder(siblings: readonly Placed[]): Promise<Placed[]> {
+  return inSlices(sortedSiblings(siblings));
 }
 
 function keysOf({ position: { key = '' } }: Placed): ReturnType<typeof keysBeside> {

@@ -1,9 +1,12 @@
 import type { mongo } from 'mongoose';
-import type { CollectionKey, Placed, PlaceRange } from '#core';
+import type { CollectionKey, KeyRange, Placed, PlaceRange } from '#core';
 import type { ItemDocument } from './item-document.ts';
 import { itemIdOf, keyOf } from './key.ts';
 
 type Items = mongo.Collection<ItemDocument>;
+
+/** How many places one response of MongoDB brings, so that reading it takes milliseconds. */
+export const placesAtOnce = 1000;
 
 /** What the index says of a place: none of these reads looks at an item. */
 interface IndexedPlace {
@@ -12,7 +15,7 @@ interface IndexedPlace {
 }
 
 /** A condition on the live items below a parent that have a key, by the index alone. */
-function placed(collection: CollectionKey, parent: string, { from = '', before }: PlaceRange) {
+function placed(collection: CollectionKey, parent: string, { from = '', before }: KeyRange) {
   return {
     collection,
     'position.parent': parent,
@@ -36,7 +39,7 @@ export async function placesBelow(
         ...placed(collection, parent, range),
         ...(except !== undefined && { _id: { $ne: keyOf(collection, except) } }),
       },
-      { sort: { 'position.key': direction, _id: direction }, skip, limit },
+      { sort: { 'position.key': direction, _id: direction }, skip, limit, batchSize: placesAtOnce },
     )
     .project<IndexedPlace>({ _id: 1, 'position.key': 1 })
     .toArray();
@@ -51,9 +54,9 @@ export async function countPlacesBelow(
   items: Items,
   collection: CollectionKey,
   parent: string,
-  before: string,
+  range: KeyRange,
 ): Promise<number> {
-  return items.countDocuments(placed(collection, parent, { before }));
+  return items.countDocuments(placed(collection, parent, range));
 }
 
 /** Finds what `ItemStore.hasChildren` returns. */

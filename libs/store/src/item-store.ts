@@ -10,6 +10,7 @@ import type {
   ItemId,
   ItemStore,
   ItemWrite,
+  KeyRange,
   LatestItem,
   PendingItem,
   Placed,
@@ -35,7 +36,7 @@ import type { IssuedDocument } from './issued-document.ts';
 import { IssuedRows } from './issued-rows.ts';
 import { itemRow, itemWrite } from './item-write.ts';
 import type { ItemRow } from './item-write.ts';
-import { countPlacesBelow, hasChildren, placesBelow } from './item-places.ts';
+import { countPlacesBelow, hasChildren, placesAtOnce, placesBelow } from './item-places.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
 import { itemsReferring } from './items-referring.ts';
 import { collectionsAfter, itemIdOf, keyOf, keysOf } from './key.ts';
@@ -50,9 +51,6 @@ import type { RemovedItem } from './remove-items.ts';
 import { inSteps, measuredRows } from './steps.ts';
 import type { UsageCounter } from './usage-counter.ts';
 import { windowStart } from './window-start.ts';
-
-/** How many places a step of a long reading takes at most. */
-const pageItems = 1000;
 
 /** The size of a document, in bytes. */
 const bytes = { $bsonSize: '$$ROOT' };
@@ -288,7 +286,7 @@ export class MongoItemStore implements ItemStore {
       const page: PlacedDocument[] = await this.#items
         .find(
           { _id: keysOf(collection, last), 'position.parent': { $exists: true } },
-          { sort: { _id: 1 }, limit: -pageItems, batchSize: pageItems },
+          { sort: { _id: 1 }, limit: -placesAtOnce, batchSize: placesAtOnce },
         )
         .project<PlacedDocument>(placedProjection)
         .toArray();
@@ -300,7 +298,7 @@ export class MongoItemStore implements ItemStore {
 
   async children(collection: CollectionKey, parents: readonly string[]): Promise<PlacedItem[]> {
     const documents = await this.#items
-      .find({ collection, 'position.parent': { $in: parents } }, { sort: byPlace })
+      .find({ collection, 'position.parent': { $in: parents } }, { sort: byPlace, batchSize: placesAtOnce })
       .project<PlacedDocument>(placedProjection)
       .toArray();
     return documents.map(toPlacedItem);
@@ -308,7 +306,7 @@ export class MongoItemStore implements ItemStore {
 
   async childStates(collection: CollectionKey, parents: readonly string[]): Promise<ChildState[]> {
     const keys = await this.#items
-      .find({ collection, 'position.parent': { $in: parents } })
+      .find({ collection, 'position.parent': { $in: parents } }, { batchSize: placesAtOnce })
       .project<Pick<ItemDocument, '_id' | 'deleted'>>({ _id: 1, deleted: 1 })
       .toArray();
     return keys.map(({ _id, deleted }) => ({ id: itemIdOf(_id), deleted }));
@@ -317,7 +315,7 @@ export class MongoItemStore implements ItemStore {
   async childIds(collection: CollectionKey, parent: string): Promise<ItemId[]> {
     // By its index alone.
     const keys = await this.#items
-      .find({ collection, 'position.parent': parent }, { sort: byPlace })
+      .find({ collection, 'position.parent': parent }, { sort: byPlace, batchSize: placesAtOnce })
       .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
       .toArray();
     return keys.map(({ _id }) => itemIdOf(_id));
@@ -350,8 +348,8 @@ export class MongoItemStore implements ItemStore {
     return placesBelow(this.#items, collection, parent, range);
   }
 
-  async countPlacesBelow(collection: CollectionKey, parent: string, before: string): Promise<number> {
-    return countPlacesBelow(this.#items, collection, parent, before);
+  async countPlacesBelow(collection: CollectionKey, parent: string, range: KeyRange): Promise<number> {
+    return countPlacesBelow(this.#items, collection, parent, range);
   }
 
   async hasChildren(collection: CollectionKey, parent: string): Promise<boolean> {

@@ -65,7 +65,16 @@ export interface TreeReach {
  * Reads the elements of a text that are within reach; the rest is only checked. The text must have line feeds
  * for line ends. Throws `FeedError`, also of rule `limit-elements`.
  */
-export function readTree(
+export function readTree(text: string, reach?: TreeReach, limits?: TreeLimits): XmlElement {
+  const steps = treeSteps(text, reach, limits);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** How much of a text one step reads, in UTF-16 code units. */
+const pieceLength = 16_384;
+
+/** Does what `readTree` does, in steps. */
+export function* treeSteps(
   text: string,
   { isOpened = isRoot, isVersion = isRoot }: TreeReach = {},
   {
@@ -74,7 +83,7 @@ export function readTree(
     versionAttributes = Infinity,
     ...limits
   }: TreeLimits = {},
-): XmlElement {
+): Generator<void, XmlElement, void> {
   let root: XmlElement | undefined;
   let current: XmlElement | undefined;
   let start = 0;
@@ -134,7 +143,13 @@ export function readTree(
     },
     { ...defaultXmlLimits, ...limits },
   );
-  parser.write(text);
+  for (let at = 0; at < text.length;) {
+    const end = at + pieceLength;
+    const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    parser.write(text.slice(at, next));
+    at = next;
+    yield;
+  }
   parser.close();
   return root ?? parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
 }
@@ -153,6 +168,10 @@ function ownAttributes({ attributes }: SaxesTagNS): number {
   let count = 0;
   for (const name in attributes) if (!inheritedAttributes.has(name)) count += 1;
   return count;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** Whether an element is the document's own. */

@@ -179,9 +179,9 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
       expect(await store.items.placesBelow(key, 'folder', { limit: 1 })).toEqual([
         { id: 'z', position: { parent: 'folder', key: 'A' } },
       ]);
-      expect(await store.items.countPlacesBelow(key, 'folder', 'b')).toBe(3);
-      expect(await store.items.countPlacesBelow(key, 'folder', 'A')).toBe(0);
-      expect(await store.items.countPlacesBelow(key, 'none', 'b')).toBe(0);
+      expect(await store.items.countPlacesBelow(key, 'folder', { before: 'b' })).toBe(3);
+      expect(await store.items.countPlacesBelow(key, 'folder', { before: 'A' })).toBe(0);
+      expect(await store.items.countPlacesBelow(key, 'none', { before: 'b' })).toBe(0);
       const parents = ['folder', 'tombs', '', 'none'];
       const held = await Promise.all(parents.map((parent) => store.items.hasChildren(key, parent)));
       expect(held).toEqual([true, true, true, false]);

@@ -138,7 +138,7 @@ test('places among live siblings are read and counted by the index alone', async
         ).map(({ id }) => id),
       ['item 74', 'item 76'],
     ],
-    [() => store.items.countPlacesBelow(bKey, 'folder 7', 'k5'), 3],
+    [() => store.items.countPlacesBelow(bKey, 'folder 7', { before: 'k5' }), 3],
     [() => store.items.hasChildren(bKey, 'folder 7'), true],
   ];
   for (const [read, expected] of reads) {

@@ -11,6 +11,7 @@ import type {
   IssuedRecord,
   ItemStore,
   ItemWrite,
+  KeyRange,
   LatestItem,
   PendingItem,
   Placed,
@@ -301,8 +302,8 @@ export class MemoryItemStore implements ItemStore {
     return (isReversed ? inRange.toReversed() : inRange).slice(skip, limit && skip + limit);
   }
 
-  async countPlacesBelow(collection: CollectionKey, parent: string, before: string): Promise<number> {
-    return (await this.placesBelow(collection, parent, { before })).length;
+  async countPlacesBelow(collection: CollectionKey, parent: string, range: KeyRange): Promise<number> {
+    return (await this.placesBelow(collection, parent, range)).length;
   }
 
   async hasChildren(collection: CollectionKey, parent: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { FeedScanner, readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
 import { isFeedTree } from '#protocols';
 import { arrangeCollection, mergeFragments } from '#items';
-import { collectionKey, subscriptionId } from '#core';
+import { finish, collectionKey, subscriptionId } from '#core';
 import type { CollectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
@@ -72,7 +72,7 @@ function meaning(xml: string): unknown {
     ]),
     children: inner.map(shown),
   });
-  return readOutlineDocument(xml, { synchronisation: sseDialect.namespaces }).outlines.map(shown);
+  return finish(readOutlineDocument(xml, { synchronisation: sseDialect.namespaces })).outlines.map(shown);
 }
 
 const document = (...outlines: string[]): string =>
@@ -242,7 +242,7 @@ describe('a subscription list', () => {
         `attachment; filename="${name}-subscriptions.opml"`,
       );
       const list = await response.text();
-      expect(readOutlineDocument(list).title).toBe('Read & kept');
+      expect(finish(readOutlineDocument(list)).title).toBe('Read & kept');
       const url = 'http://apples.example/feed';
       expect(list).toContain(`<outline type="rss" text="${url}" title="${url}" xmlUrl="${url}"`);
       const other = await collection(`${name}-other`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { itemId } from '#core';
+import { finish, itemId } from '#core';
 import { inDocumentOrder, withAncestors } from './document-order.ts';
 import type { Row } from './document-order.ts';
 
@@ -19,7 +19,7 @@ const sample = placed({ a: '', b: 'a', c: 'b', d: 'c', e: 'a', f: '', g: 'f', h:
 
 describe('the order of a document', () => {
   test('has each item before what is in it', () => {
-    expect(shown(inDocumentOrder(sample.toReversed()))).toEqual([
+    expect(shown(finish(inDocumentOrder(sample.toReversed())))).toEqual([
       'a 0',
       'b 1',
       'c 2',
@@ -32,7 +32,7 @@ describe('the order of a document', () => {
   });
 
   test('puts the children of a hidden item in its place', () => {
-    expect(shown(inDocumentOrder(sample, ({ id }) => id !== 'b' && id !== 'f'))).toEqual([
+    expect(shown(finish(inDocumentOrder(sample, ({ id }) => id !== 'b' && id !== 'f')))).toEqual([
       'a 0',
       'c 1',
       'd 2',
@@ -44,10 +44,12 @@ describe('the order of a document', () => {
 
   test('is found at any depth', () => {
     const depth = 50_000;
-    const rows = inDocumentOrder(
-      placed(
-        Object.fromEntries(
-          Array.from({ length: depth }, (_, level) => [`i${level}`, level === 0 ? '' : `i${level - 1}`]),
+    const rows = finish(
+      inDocumentOrder(
+        placed(
+          Object.fromEntries(
+            Array.from({ length: depth }, (_, level) => [`i${level}`, level === 0 ? '' : `i${level - 1}`]),
+          ),
         ),
       ),
     );
@@ -64,6 +66,8 @@ describe('the rows of wanted items', () => {
     ['h', ['h 0']],
     ['', []],
   ])('%s stand in their ancestors, and in nothing else', (wanted, rows) => {
-    expect(shown(withAncestors(inDocumentOrder(sample), ({ id }) => wanted.includes(id)))).toEqual(rows);
+    expect(shown(withAncestors(finish(inDocumentOrder(sample)), ({ id }) => wanted.includes(id)))).toEqual(
+      rows,
+    );
   });
 });

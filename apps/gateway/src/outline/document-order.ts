@@ -1,6 +1,6 @@
-import { arrange } from '#sse';
+import { arrangingSteps } from '#sse';
 import type { Branch } from '#sse';
-import type { Placed } from '#core';
+import type { Placed, Steps } from '#core';
 
 /** An item in the order of a document, and how many others it stands in there. */
 export interface Row<Item> {
@@ -12,16 +12,16 @@ export interface Row<Item> {
  * The items with a place in the order in which a document shows them: each before what is in it.
  * @param isShown what of them; what stands in an item that is not shown stands in its place
  */
-export function inDocumentOrder<Item extends Placed>(
+export function* inDocumentOrder<Item extends Placed>(
   items: readonly Item[],
   isShown: (item: Item) => boolean = () => true,
-): Row<Item>[] {
+): Steps<Row<Item>[]> {
   const rows: Row<Item>[] = [];
   const waiting: { readonly branch: Branch<Item>; readonly depth: number }[] = [];
   const wait = (branches: readonly Branch<Item>[], depth: number): void => {
     for (const branch of branches.toReversed()) waiting.push({ branch, depth });
   };
-  wait(arrange(items), 0);
+  wait(yield* arrangingSteps(items), 0);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const {
       branch: { item, children },
@@ -29,6 +29,7 @@ export function inDocumentOrder<Item extends Placed>(
     } = next;
     if (isShown(item)) rows.push({ item, depth });
     wait(children, isShown(item) ? depth + 1 : depth);
+    yield;
   }
   return rows;
 }

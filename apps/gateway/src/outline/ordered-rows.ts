@@ -1,3 +1,4 @@
+import { inSlices } from '#core';
 import type { CollectionKey, PlacedItem, Store, StoredItem } from '#core';
 import { inDocumentOrder } from './document-order.ts';
 import type { Row } from './document-order.ts';
@@ -10,7 +11,7 @@ export async function orderedRows(
 ): Promise<Row<PlacedItem>[]> {
   const placed: PlacedItem[] = [];
   for await (const item of items.positions(collection)) placed.push(item);
-  return inDocumentOrder(placed, isShown);
+  return inSlices(inDocumentOrder(placed, isShown));
 }
 
 /**

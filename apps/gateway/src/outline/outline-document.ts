@@ -1,8 +1,10 @@
 import { synchronisationNamespaces } from '#protocols';
 import type { Request, Response } from 'express';
+import { inSlices } from '#core';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineDocument } from '#xml';
 import { ProblemError } from '../problems/problem-error.ts';
+import { sendText } from '../requests/send-text.ts';
 
 /** The media types of an OPML document. */
 export const outlineTypes = ['text/x-opml', 'application/xml', 'text/xml'];
@@ -17,26 +19,32 @@ export function wantsOutlineDocument(request: Request): boolean {
 }
 
 /** Responds with an outline as plain OPML, to be kept as a file of the collection's name. */
-export function sendOutlineDocument(response: Response, name: string, document: OutlineDocument): void {
+export async function sendOutlineDocument(
+  ports: Parameters<typeof sendText>[0],
+  name: string,
+  document: OutlineDocument,
+  request: Request,
+  response: Response,
+): Promise<void> {
   response.set({
     'Content-Type': 'text/x-opml; charset=utf-8',
     'Content-Disposition': `attachment; filename="${name}.opml"`,
     'Cache-Control': 'no-cache',
-    Vary: 'Accept',
+    Vary: 'Accept, Accept-Encoding',
   });
-  response.send(writeOutlineDocument(document));
+  await sendText(ports, writeOutlineDocument(document), request, response);
 }
 
 /**
  * The outline that a request brings. Throws `ProblemError` 415 for a body that is no XML, `FeedError` for one
  * that is no OPML.
  */
-export function readOutlineBody({ body }: Pick<Request, 'body'>): OutlineDocument {
+export async function readOutlineBody({ body }: Pick<Request, 'body'>): Promise<OutlineDocument> {
   if (typeof body !== 'string')
     throw new ProblemError(
       415,
       'unsupported-media-type',
       `An outline is sent as OPML: ${outlineTypes.join(', ')}.`,
     );
-  return readOutlineDocument(body, { synchronisation: synchronisationNamespaces });
+  return inSlices(readOutlineDocument(body, { synchronisation: synchronisationNamespaces }));
 }

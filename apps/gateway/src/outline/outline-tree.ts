@@ -18,9 +18,11 @@ export async function* outlineTree(
   const { key, title } = collection;
   const rows = await orderedRows(store, key, ({ deleted }) => !deleted);
   const parents = new Set(
-    rows.filter(({ depth }, index) => (rows[index + 1]?.depth ?? 0) > depth).map(({ item }) => item.id),
+    rows
+      .filter(({ depth }, index) => depth + 1 === levels && (rows[index + 1]?.depth ?? 0) > depth)
+      .map(({ item }) => item.id),
   );
-  const isCut = ({ item, depth }: Row<StoredItem>): boolean => depth + 1 === levels && parents.has(item.id);
+  const isCut = ({ item }: Row<StoredItem>): boolean => parents.has(item.id);
   yield `${JSON.stringify({ collection: key, title }).slice(0, -1)},"children":[`;
   yield* branches(
     collection,

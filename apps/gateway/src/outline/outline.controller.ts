@@ -32,7 +32,13 @@ export class OutlineController {
   ): Promise<void> {
     const collection = await this.#outlineOf(key);
     if (wantsOutlineDocument(request))
-      return sendOutlineDocument(response, nameOf(key), await exportOutline(this.#itemPorts(), collection));
+      return sendOutlineDocument(
+        this.ports,
+        nameOf(key),
+        await exportOutline(this.ports, collection),
+        request,
+        response,
+      );
     response.set({
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-cache',
@@ -77,7 +83,8 @@ export class OutlineController {
     options: Parameters<typeof importOutline>[3],
   ): Promise<ImportedOutlineView> {
     const collection = await this.#outlineOf(key);
-    const counts = await importOutline(this.#itemPorts(), collection, readOutlineBody(request), options);
+    const document = await readOutlineBody(request);
+    const counts = await importOutline(this.#itemPorts(), collection, document, options);
     this.ports.jobs.publish(key);
     return counts;
   }

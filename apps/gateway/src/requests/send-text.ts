@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Slices } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { paidBy } from '../quota/count-request.ts';
 import { ClientGoneError, ClientWriter } from './client-writer.ts';
@@ -20,7 +21,7 @@ const logger = new Logger('sendText');
  */
 export async function sendText(
   { configuration, downloads, reads }: Pick<GatewayPorts, 'configuration' | 'downloads' | 'reads'>,
-  text: AsyncIterable<string>,
+  text: AsyncIterable<string> | Iterable<string>,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -108,12 +109,13 @@ async function* compressed(
   for await (const piece of coder) yield piece as Uint8Array;
 }
 
-/** The text in pieces, each made in its turn; none while the client reads. */
+/** The text in pieces, each made in its turn and in slices; none while the client reads. */
 async function* inPieces(
-  text: AsyncIterable<string>,
+  text: AsyncIterable<string> | Iterable<string>,
   reads: WorkQueue,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const parts = text[Symbol.asyncIterator]();
+  const parts = Symbol.asyncIterator in text ? text[Symbol.asyncIterator]() : text[Symbol.iterator]();
+  const slices = new Slices();
   try {
     for (let isLast = false; !isLast;) {
       let piece = '';
@@ -122,6 +124,7 @@ async function* inPieces(
           const { done, value } = await parts.next();
           if (done === true) return true;
           piece += value;
+          if (slices.isOver) await slices.next();
         }
         return false;
       });

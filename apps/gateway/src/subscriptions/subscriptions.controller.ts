@@ -41,9 +41,11 @@ export class SubscriptionsController {
     const collection = await findCollection(this.ports, key);
     if (wantsOutlineDocument(request))
       return sendOutlineDocument(
-        response,
+        this.ports,
         `${nameOf(key)}-subscriptions`,
         subscriptionList(collection, await allSubscriptions(store, key)),
+        request,
+        response,
       );
     const elsewhere = await signedElsewhere(this.ports, key);
     const { state, cause } = query;
@@ -162,7 +164,7 @@ export class SubscriptionsController {
 
   async #subscribeToList(key: CollectionKey, request: Request, response: Response): Promise<void> {
     const collection = await findCollection(this.ports, key);
-    const list = readOutlineBody(request);
+    const list = await readOutlineBody(request);
     response.status(200).vary('Accept');
     if (wantsProgress(request))
       return sendProgress(response, (progress) => subscribeToList(this.ports, collection, list, progress));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readOutlineDocument } from '#xml';
 import { createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
-import { collectionKey, EditError, itemId, UnavailableError } from '#core';
+import { finish, collectionKey, EditError, itemId, UnavailableError } from '#core';
 import type { Store } from '#core';
 import { editItem, importOutline } from '#items';
 import { sseDialect } from '#sse';
@@ -44,7 +44,7 @@ async function endpoint(outlines = size) {
   const folder = `<outline text="Folder">${inner}</outline>`;
   const xml = `<opml version="1.0"><head/><body>${folder}</body></opml>`;
   const importPorts = { ...editPorts, identifier: ports.random.identifier };
-  const document = readOutlineDocument(xml, { synchronisation: sseDialect.namespaces });
+  const document = finish(readOutlineDocument(xml, { synchronisation: sseDialect.namespaces }));
   await importOutline(importPorts, collection, document, { mode: 'add' });
   const root = (await store.items.placesBelow(key, '', {}))[0]?.id ?? itemId('');
   const actor = { kind: 'key', id: '3f7a' };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
-import { collectionKey, itemId, sharedContent } from '#core';
+import { finish, collectionKey, itemId, sharedContent } from '#core';
 import type { Store } from '#core';
 import { editItem } from '../edit-item.ts';
 import type { ItemEdit } from '../requested-placement.ts';
@@ -50,7 +50,7 @@ function take(options: ImportOptions, ...outlines: readonly string[]): Promise<I
   return importOutline(
     ports,
     collection,
-    readOutlineDocument(opml(outlines.join('')), { synchronisation }),
+    finish(readOutlineDocument(opml(outlines.join('')), { synchronisation })),
     options,
   );
 }
@@ -305,7 +305,7 @@ describe('replacing the collection by a document', () => {
       get: (target, name) =>
         name === 'compareAndSet' ? compareAndSet : Reflect.get(target, name).bind(target),
     });
-    const document = readOutlineDocument(opml(o('Note') + o('Blogs')), { synchronisation });
+    const document = finish(readOutlineDocument(opml(o('Note') + o('Blogs')), { synchronisation }));
     const report = await importOutline(
       { ...ports, store: { ...store, items: disturbed } },
       collection,
@@ -334,9 +334,11 @@ describe('the export of an aggregator', () => {
 </body></opml>`;
 
   test('survives import and export with nothing lost', async () => {
-    const document = readOutlineDocument(reader, { synchronisation });
+    const document = finish(readOutlineDocument(reader, { synchronisation }));
     await importOutline(ports, collection, document, replace);
-    const exported = readOutlineDocument(writeOutlineDocument(await exportOutline(ports, collection)));
+    const exported = finish(
+      readOutlineDocument([...writeOutlineDocument(await exportOutline(ports, collection))].join('')),
+    );
     const contents = (nodes: readonly OutlineNode[]): unknown =>
       nodes.map(({ payload: { attributes, children }, children: below }) => ({
         attributes,

@@ -1,13 +1,14 @@
 import type { OutlineDocument, OutlineNode } from '#xml';
-import { itemId, nameOf } from '#core';
-import type { Collection, ItemId } from '#core';
-import { compareSiblings } from '#sse';
+import { inSlices, itemId, nameOf } from '#core';
+import type { Collection, ItemId, Steps } from '#core';
 import { InvalidEditError, ItemNotFoundError, ItemStateError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import { idRefusal } from '../item-id.ts';
+import { neighboursAt } from '../neighbours.ts';
 import { writeEdits } from '../write-edits.ts';
 import type { RevisionEdit } from '../write-edits.ts';
 import { everyOutline, liveOutlines } from './live-outline.ts';
+import type { LiveOutline } from './live-outline.ts';
 import { matchOutlines } from './match-outlines.ts';
 import type { OutlineMatches } from './match-outlines.ts';
 import { planImport } from './plan-import.ts';
@@ -73,14 +74,11 @@ async function add(
   { outlines }: OutlineDocument,
   parent?: ItemId,
 ): Promise<ImportReport> {
-  const siblings = (await ports.store.items.children(collection.key, [parent ?? ''])).sort(compareSiblings);
+  const siblings = { collection: collection.key, parent: parent ?? '' };
+  const { before } = await neighboursAt(ports.store.items, siblings, undefined);
   const matches: OutlineMatches = new Map();
-  const edits = planImport(outlines, {
-    parent,
-    after: siblings.filter(({ position: { key } }) => key !== undefined).at(-1),
-    matches,
-    ids: await idsOf(ports, collection, outlines, matches),
-  });
+  const ids = await idsOf(ports, collection, outlines, matches);
+  const edits = await inSlices(planImport(outlines, { parent, after: before, matches, ids }));
   // An id that somebody else has given meanwhile is not given again.
   const plans = [edits];
   return reportOf(await writeEdits(ports, collection, async () => plans.pop() ?? []), edits.length);
@@ -92,21 +90,34 @@ async function replace(
   { outlines }: OutlineDocument,
   parent?: ItemId,
 ): Promise<ImportReport> {
+  let length = 0;
   const plan = async (): Promise<RevisionEdit[]> => {
     const all = await liveOutlines(ports.store.items, collection);
     const live =
-      parent === undefined ? all : (everyOutline(all).find(({ id }) => id === parent)?.children ?? []);
-    const matches = matchOutlines(outlines, live);
-    const staying = new Set(matches.values());
-    return [
-      ...planImport(outlines, { parent, matches, ids: await idsOf(ports, collection, outlines, matches) }),
-      ...everyOutline(live)
-        .filter((item) => !staying.has(item))
-        .map(({ id, revision }) => ({ id, revision, edit: { action: 'delete' as const } })),
-    ];
+      parent === undefined
+        ? all
+        : ((await inSlices(everyOutline(all))).find(({ id }) => id === parent)?.children ?? []);
+    const matches = await inSlices(matchOutlines(outlines, live));
+    const ids = await idsOf(ports, collection, outlines, matches);
+    length = ids.size;
+    const edits = await inSlices(planImport(outlines, { parent, matches, ids }));
+    return edits.concat(await inSlices(deletionsOf(live, new Set(matches.values()))));
   };
   const made = await writeEdits(ports, collection, plan, (message) => new ItemStateError(message));
-  return reportOf(made, everyOutline(outlines).length);
+  return reportOf(made, length);
+}
+
+function* deletionsOf(
+  live: readonly LiveOutline[],
+  staying: ReadonlySet<LiveOutline>,
+): Steps<RevisionEdit[]> {
+  const edits: RevisionEdit[] = [];
+  for (const item of yield* everyOutline(live)) {
+    const { id, revision } = item;
+    if (!staying.has(item)) edits.push({ id, revision, edit: { action: 'delete' } });
+    yield;
+  }
+  return edits;
 }
 
 function reportOf(written: readonly RevisionEdit[], outlines: number): ImportReport {
@@ -125,31 +136,34 @@ async function idsOf(
   outlines: readonly OutlineNode[],
   matches: OutlineMatches,
 ): Promise<Map<OutlineNode, ItemId>> {
-  const nodes = everyOutline(outlines);
-  const wanted = [
-    ...new Set(
-      nodes.flatMap((node) =>
-        node.id !== undefined && !matches.has(node) && idRefusal(node.id) === undefined
-          ? [itemId(node.id)]
-          : [],
-      ),
-    ),
-  ];
-  const taken = new Set<ItemId>();
-  for (let start = 0; start < wanted.length; start += batchLength) {
+  const nodes = await inSlices(everyOutline(outlines));
+  const free = await inSlices(wantedIds(nodes, matches));
+  const wanted = [...free];
+  for (let start = 0; start < wanted.length; start += batchLength)
     for (const id of (await store.items.load(key, wanted.slice(start, start + batchLength))).keys())
-      taken.add(id);
-  }
-  const free = new Set(wanted.filter((id) => !taken.has(id)));
-  return new Map(
-    nodes.map((node) => [
-      node,
-      matches.get(node)?.id ??
-        itemId(
-          node.id !== undefined && free.delete(itemId(node.id)) ? node.id : `${endpoint}.${identifier()}`,
-        ),
-    ]),
+      free.delete(id);
+  return inSlices(
+    (function* (): Steps<Map<OutlineNode, ItemId>> {
+      const ids = new Map<OutlineNode, ItemId>();
+      for (const node of nodes) {
+        const own = node.id !== undefined && free.delete(itemId(node.id)) ? node.id : undefined;
+        ids.set(node, matches.get(node)?.id ?? itemId(own ?? `${endpoint}.${identifier()}`));
+        yield;
+      }
+      return ids;
+    })(),
   );
+}
+
+/** The ids that outlines which are no item yet would have. */
+function* wantedIds(nodes: readonly OutlineNode[], matches: OutlineMatches): Steps<Set<ItemId>> {
+  const wanted = new Set<ItemId>();
+  for (const node of nodes) {
+    if (node.id !== undefined && !matches.has(node) && idRefusal(node.id) === undefined)
+      wanted.add(itemId(node.id));
+    yield;
+  }
+  return wanted;
 }
 
 async function checkParent({ store }: ImportPorts, { key }: Collection, parent: ItemId): Promise<void> {

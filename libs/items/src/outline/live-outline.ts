@@ -1,10 +1,7 @@
 import type { OutlineNode } from '#xml';
-import { pagesOf } from '#core';
-import type { Collection, ItemId, Store } from '#core';
-import { arrange } from '#sse';
-import type { Branch } from '#sse';
-import type { Placed } from '#core';
-import type { Position } from '#core';
+import { inSlices, pagesOf } from '#core';
+import type { Collection, ItemId, Placed, Position, Steps, Store } from '#core';
+import { arrangingSteps } from '#sse';
 
 /** One live item of a collection with everything in it, in order, as it is stored. */
 export interface LiveOutline extends OutlineNode {
@@ -22,7 +19,7 @@ interface StoredOutline extends Placed {
 }
 
 /** How many items are read in one go. */
-const pageLength = 1000;
+const pageLength = 500;
 
 /**
  * The live items of a collection as a tree, in order. Where an item is deleted its live children stand in its
@@ -38,11 +35,12 @@ export async function liveOutlines(items: Store['items'], collection: Collection
   for await (const page of pages)
     for (const { id, revision, deleted, position = {}, content } of page)
       found.push({ id, position, deleted, live: { id, revision, position, payload: content.data } });
-  return withoutTombstones(arrange(found));
+  return inSlices(liveTree(found));
 }
 
-function withoutTombstones(branches: readonly Branch<StoredOutline>[]): LiveOutline[] {
+function* liveTree(found: readonly StoredOutline[]): Steps<LiveOutline[]> {
   const root: LiveOutline[] = [];
+  const branches = yield* arrangingSteps(found);
   const open = branches.toReversed().map((branch) => ({ branch, siblings: root }));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const {
@@ -55,19 +53,21 @@ function withoutTombstones(branches: readonly Branch<StoredOutline>[]): LiveOutl
       siblings.push({ ...item.live, children: below });
     }
     for (const branch of children.toReversed()) open.push({ branch, siblings: below });
+    yield;
   }
   return root;
 }
 
 /** Every outline of a tree, each before those in it. */
-export function everyOutline<Node extends { readonly children: readonly Node[] }>(
+export function* everyOutline<Node extends { readonly children: readonly Node[] }>(
   outlines: readonly Node[],
-): Node[] {
+): Steps<Node[]> {
   const all: Node[] = [];
   const open = outlines.toReversed();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     all.push(node);
     for (const child of node.children.toReversed()) open.push(child);
+    yield;
   }
   return all;
 }

@@ -1,6 +1,6 @@
 import type { OutlineNode } from '#xml';
 import { itemId } from '#core';
-import type { ItemId, Placed } from '#core';
+import type { ItemId, Placed, Steps } from '#core';
 import { keysAlong } from '../keys-along.ts';
 import type { RevisionEdit } from '../write-edits.ts';
 import type { LiveOutline } from './live-outline.ts';
@@ -23,10 +23,10 @@ interface ImportTarget {
  * what says something else is updated, what stands elsewhere is moved; among siblings as few as can be. What
  * needs nothing is left out.
  */
-export function planImport(
+export function* planImport(
   outlines: readonly OutlineNode[],
   { parent: top, after, matches, ids }: ImportTarget,
-): RevisionEdit[] {
+): Steps<RevisionEdit[]> {
   const edits: RevisionEdit[] = [];
   const families: {
     readonly parent: ItemId | undefined;
@@ -35,8 +35,9 @@ export function planImport(
   }[] = [{ parent: top, nodes: outlines, after }];
   for (const family of families) {
     const { parent, nodes } = family;
-    const keys = keysAlong(nodes, standingBelow(parent, matches), { after: family.after });
+    const keys = yield* keysAlong(nodes, standingBelow(parent, matches), { after: family.after });
     for (const node of nodes) {
+      yield;
       const id = ids.get(node) ?? itemId('');
       const live = matches.get(node);
       const key = keys.get(node);

@@ -1,4 +1,5 @@
 import type { Feed } from '#cse';
+import { finish } from '#core';
 import type { ItemId, PlacedItem } from '#core';
 import { keysAlong } from '../keys-along.ts';
 import { treeItemId } from '#cse';
@@ -44,7 +45,7 @@ export function orderFeed(feed: string, { items }: Feed, stored: readonly Placed
       (item) =>
         item !== undefined && item.position.key !== undefined && byKey.get(item.position.key) === item,
     );
-  const keys = keysAlong([...ids.values()], standing, { compare: (a, b) => a.rank - b.rank });
+  const keys = finish(keysAlong([...ids.values()], standing, { compare: (a, b) => a.rank - b.rank }));
   const here = new Set(ids.values());
   return { ids, keys, gone: [...live.keys()].filter((id) => !here.has(id)) };
 }

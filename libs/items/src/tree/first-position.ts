@@ -1,3 +1,4 @@
+import { finish } from '#core';
 import type { CollectionKey, Store } from '#core';
 import { keysInOrder } from '#sse';
 import type { Position } from '#core';
@@ -8,6 +9,6 @@ export async function firstPosition(
   collection: CollectionKey,
   feed: string,
 ): Promise<Position> {
-  const [key] = keysInOrder(1, undefined, await items.firstKey(collection, feed));
+  const [key] = finish(keysInOrder(1, undefined, await items.firstKey(collection, feed)));
   return { parent: feed, ...(key !== undefined && { key }) };
 }

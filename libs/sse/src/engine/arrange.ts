@@ -1,6 +1,7 @@
-import type { Placed } from '#core';
-import { placeItems } from './place-items.ts';
-import { compareSiblings } from './sibling-order.ts';
+import { finish } from '#core';
+import type { Placed, Steps } from '#core';
+import { placingSteps } from './place-items.ts';
+import { sortedSiblings } from './sibling-order.ts';
 
 /** An item and everything in it, in order. */
 export interface Branch<P extends Placed = Placed> {
@@ -13,17 +14,27 @@ export interface Branch<P extends Placed = Placed> {
  * stand where `placeItems` would put them; an item whose parent is missing stands below the root.
  */
 export function arrange<P extends Placed>(items: readonly P[]): Branch<P>[] {
-  const assigned = placeItems(items);
-  const here = items.map((item) => ({
-    id: item.id,
-    position: assigned.get(item.id)?.position ?? item.position,
-    branch: { item, children: new Array<Branch<P>>() },
-  }));
-  const branches = new Map(here.map(({ id, branch }) => [id as string, branch]));
+  return finish(arrangingSteps(items));
+}
+
+/** Does what `arrange` does, in steps. */
+export function* arrangingSteps<P extends Placed>(items: readonly P[]): Steps<Branch<P>[]> {
+  const assigned = yield* placingSteps(items);
+  const branches = new Map<string, { readonly item: P; readonly children: Branch<P>[] }>();
+  const here: Placed[] = [];
+  for (const item of items) {
+    const { id } = item;
+    const moved = assigned.get(id);
+    branches.set(id, { item, children: [] });
+    here.push(moved === undefined ? item : { id, position: moved.position });
+    yield;
+  }
   const root: Branch<P>[] = [];
-  for (const { position, branch } of here.sort(compareSiblings)) {
+  for (const { id, position } of yield* sortedSiblings(here)) {
+    const branch = branches.get(id);
     const parent = position.parent === undefined ? undefined : branches.get(position.parent);
-    (parent?.children ?? root).push(branch);
+    if (branch !== undefined) (parent?.children ?? root).push(branch);
+    yield;
   }
   return root;
 }

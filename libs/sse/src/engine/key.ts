@@ -1,3 +1,5 @@
+import type { Steps } from '#core';
+
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = digits.length;
 
@@ -8,7 +10,8 @@ const base = digits.length;
 const stepLength = 4;
 const lastStep = base ** stepLength - 1;
 
-const firstKey = 'V';
+/** The key of the first item below a parent. */
+export const firstKey = 'V';
 
 /**
  * Whether a text is a key: digits, capital and small letters, read as a fraction between 0 and 1, so it does
@@ -47,28 +50,36 @@ export function keyBetween(before?: string, after?: string): string {
  * @param count how many, from 0
  * @throws RangeError as `keyBetween`
  */
-export function keysInOrder(count: number, before?: string, after?: string): string[] {
-  if (before !== undefined && after !== undefined) return halve(count, before, after);
-  if (before === undefined && after === undefined) return evenly(count);
+export function* keysInOrder(count: number, before?: string, after?: string): Steps<string[]> {
+  if (before === undefined && after === undefined) return yield* evenly(count);
   const keys: string[] = [];
-  for (let last = before ?? after; keys.length < count; keys.push(last))
+  if (before !== undefined && after !== undefined) yield* halve(keys, count, before, after);
+  for (let last = before ?? after; keys.length < count; keys.push(last)) {
     last = before === undefined ? keyBetween(undefined, last) : keyBetween(last, undefined);
+    yield;
+  }
   return before === undefined ? keys.reverse() : keys;
 }
 
-function evenly(count: number): string[] {
+function* evenly(count: number): Steps<string[]> {
   let length = 1;
   while (base ** length <= count) length += 1;
-  return Array.from({ length: count }, (_, index) =>
-    written(Math.floor(((index + 1) * base ** length) / (count + 1)), length),
-  );
+  const keys: string[] = [];
+  while (keys.length < count) {
+    keys.push(written(Math.floor(((keys.length + 1) * base ** length) / (count + 1)), length));
+    yield;
+  }
+  return keys;
 }
 
-function halve(count: number, before: string, after: string): string[] {
-  if (count === 0) return [];
+function* halve(keys: string[], count: number, before: string, after: string): Steps<void> {
+  if (count === 0) return;
   const half = (count - 1) >> 1;
   const key = keyBetween(before, after);
-  return [...halve(half, before, key), key, ...halve(count - 1 - half, key, after)];
+  yield* halve(keys, half, before, key);
+  keys.push(key);
+  yield;
+  yield* halve(keys, count - 1 - half, key, after);
 }
 
 /** A short key in the middle: at the first place where a digit fits between the two. */

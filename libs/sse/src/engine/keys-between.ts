@@ -1,5 +1,5 @@
 import { keysInOrder } from './key.ts';
-import type { Placed } from '#core';
+import type { Placed, Steps } from '#core';
 import { stepsOf, stepSeparator } from './sibling-order.ts';
 
 /**
@@ -10,10 +10,10 @@ import { stepsOf, stepSeparator } from './sibling-order.ts';
  * @param count how many, from 0
  * @throws RangeError if the key of `before` does not come before that of `after`, or one of them has none
  */
-export function keysBetween(count: number, before?: Placed, after?: Placed): string[] {
+export function* keysBetween(count: number, before?: Placed, after?: Placed): Steps<string[]> {
   if (count === 0) return [];
   const [low, high] = [before && stepsOf(before), after && stepsOf(after)];
-  if (low === undefined || high === undefined) return keysInOrder(count, low?.[0], high?.[0]);
+  if (low === undefined || high === undefined) return yield* keysInOrder(count, low?.[0], high?.[0]);
   const difference = low.findIndex((step, at) => step !== high[at]);
   const shared = difference < 0 ? low.length : difference;
   // Where two ids differ, everything nested in the first is before the second.
@@ -23,7 +23,6 @@ export function keysBetween(count: number, before?: Placed, after?: Placed): str
     .slice(0, depth)
     .map((step) => step + stepSeparator)
     .join('');
-  return keysInOrder(count, low[depth], isIdDifferent ? undefined : high[depth]).map(
-    (fraction) => prefix + fraction,
-  );
+  const fractions = yield* keysInOrder(count, low[depth], isIdDifferent ? undefined : high[depth]);
+  return fractions.map((fraction) => prefix + fraction);
 }

@@ -1,9 +1,9 @@
+import { finish } from '#core';
+import type { ItemId, Placed, Position, Steps } from '#core';
 import { cycleBreakers } from './cycle.ts';
 import { groups } from './groups.ts';
 import { placeSiblings } from './place-siblings.ts';
 import { isWaiting } from './position.ts';
-import type { ItemId, Placed } from '#core';
-import type { Position } from '#core';
 
 /** Where an item goes once everything that was fetched has been merged. */
 interface AssignedPosition {
@@ -21,21 +21,34 @@ interface AssignedPosition {
  * @returns the changed positions by id
  */
 export function placeItems(items: readonly Placed[]): ReadonlyMap<ItemId, AssignedPosition> {
-  const breakers = cycleBreakers(items);
+  return finish(placingSteps(items));
+}
+
+/** Does what `placeItems` does, in steps. */
+export function* placingSteps(items: readonly Placed[]): Steps<ReadonlyMap<ItemId, AssignedPosition>> {
+  const breakers = yield* cycleBreakers(items);
   const assigned = new Map<ItemId, AssignedPosition>();
-  const here = items.map(({ id, position }) => ({
-    id,
-    position: breakers.has(id) ? belowRoot(position) : position,
-  }));
-  for (const { id, position } of here)
-    if (breakers.has(id)) assigned.set(id, { position, isReparented: true });
-  for (const [parent, siblings] of groups(here, ({ position }) => position.parent)) {
+  if (breakers.size === 0 && !items.some(isWaiting)) return assigned;
+  const here: Placed[] = [];
+  for (const item of items) {
+    const { id, position } = item;
+    yield;
+    if (breakers.has(id)) {
+      const place = belowRoot(position);
+      assigned.set(id, { position: place, isReparented: true });
+      here.push({ id, position: place });
+    } else here.push(item);
+  }
+  for (const [parent, siblings] of yield* groups(here, ({ position }) => position.parent)) {
+    yield;
     if (!siblings.some(isWaiting)) continue;
-    for (const [id, key] of placeSiblings(siblings))
+    for (const [id, key] of yield* placeSiblings(siblings)) {
       assigned.set(id, {
         position: { ...(parent !== undefined && { parent }), key },
         isReparented: breakers.has(id),
       });
+      yield;
+    }
   }
   return assigned;
 }

@@ -1,4 +1,5 @@
 import { keysBetween } from './keys-between.ts';
+import { finish } from '#core';
 import type { Placed } from '#core';
 
 /**
@@ -8,5 +9,5 @@ import type { Placed } from '#core';
  */
 export function placeAt(siblings: readonly Placed[], index: number): string {
   const at = Math.min(index, siblings.length);
-  return keysBetween(1, siblings[at - 1], siblings[at])[0] ?? '';
+  return finish(keysBetween(1, siblings[at - 1], siblings[at]))[0] ?? '';
 }

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '#core';
-import type { Placed } from '#core';
+import { compareCodePoints, sorted } from '#core';
+import type { Placed, Steps } from '#core';
 
 /**
  * Between the steps of a key. It comes before every digit and letter, so what is nested in a step comes
@@ -17,8 +17,36 @@ const encoder = new TextEncoder();
 export function compareSiblings(a: Placed, b: Placed): number {
   const [one, other] = [a.position.key ?? '', b.position.key ?? ''];
   if (one === other) return compareCodePoints(a.id, b.id);
-  if (!one.includes(stepSeparator) && !other.includes(stepSeparator)) return compareCodePoints(one, other);
-  return compareCodePoints(stepsOf(a).join(stepSeparator), stepsOf(b).join(stepSeparator));
+  if (!isNested(a) && !isNested(b)) return compareCodePoints(one, other);
+  return compareCodePoints(wholeKey(a), wholeKey(b));
+}
+
+/**
+ * The items below one parent in their order (`compareSiblings`). The steps of a key are read once for each
+ * item, however often it is compared.
+ */
+export function* sortedSiblings<P extends Placed>(siblings: readonly P[]): Steps<P[]> {
+  const keys = new Map<P, string>();
+  for (const sibling of siblings) {
+    if (isNested(sibling)) keys.set(sibling, wholeKey(sibling));
+    yield;
+  }
+  if (keys.size === 0) return yield* sorted(siblings, compareSiblings);
+  for (const sibling of siblings) {
+    if (!keys.has(sibling)) keys.set(sibling, wholeKey(sibling));
+    yield;
+  }
+  return yield* sorted(siblings, (a, b) => compareCodePoints(keys.get(a) ?? '', keys.get(b) ?? ''));
+}
+
+/** Whether an item's key has more than one step. */
+function isNested({ position: { key = '' } }: Placed): boolean {
+  return key.includes(stepSeparator);
+}
+
+/** What siblings are in the order of, by code point, whatever their keys are. */
+function wholeKey(sibling: Placed): string {
+  return stepsOf(sibling).join(stepSeparator);
 }
 
 /**

@@ -7,7 +7,7 @@ import { payloadOf, readText } from '../payload-reading.ts';
 import { defaultScanLimits } from '../scan-limits.ts';
 import type { ScanLimits } from '../scan-limits.ts';
 import { textOf } from '../text-content.ts';
-import { isSyncOf, readTree } from '../tree.ts';
+import { isSyncOf, treeSteps } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
 import { neededScope } from '../needed-scope.ts';
 import type { OutlineDocument, OutlineNode } from './outline-document.ts';
@@ -15,25 +15,25 @@ import type { OutlineDocument, OutlineNode } from './outline-document.ts';
 type OutlineLimits = Pick<ScanLimits, 'outlineDepth' | 'attributes' | 'items'>;
 
 /**
- * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised, as a tree. A tombstone is left out, and the outlines in
+ * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised, as a tree, in steps. A tombstone is left out, and the outlines in
  * it stand where it did. Throws `FeedError` if the document is not well-formed, is no OPML with one body, or
  * passes a limit.
  * @param options `synchronisation`: the namespaces whose `sync` elements say what an outline's id is, and
  *   whether it is deleted; besides the limits, the defaults if absent
  */
-export function readOutlineDocument(
+export function* readOutlineDocument(
   xml: string,
   {
     synchronisation = [],
     ...limits
   }: Partial<OutlineLimits> & { readonly synchronisation?: readonly string[] } = {},
-): OutlineDocument {
+): Generator<void, OutlineDocument, void> {
   const text = readText(xml);
-  const root = readOutlines(text, { ...defaultScanLimits, ...limits });
+  const root = yield* readOutlines(text, { ...defaultScanLimits, ...limits });
   const title = childrenOf(root, 'head').flatMap((head) => childrenOf(head, 'title'))[0];
   return {
     ...(title !== undefined && { title: textOf(title, text) }),
-    outlines: childrenOf(root, 'body').flatMap((body) => nodesIn(body, text, isSyncOf(synchronisation))),
+    outlines: yield* nodesIn(childrenOf(root, 'body'), text, isSyncOf(synchronisation)),
   };
 }
 
@@ -45,16 +45,32 @@ function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name && child.namespace === element.namespace);
 }
 
-function nodesIn(element: XmlElement, text: string, isSync: (child: XmlElement) => boolean): OutlineNode[] {
-  return childrenOf(element, 'outline').flatMap((outline) => {
+/** The outlines in some elements as nodes; those in a tombstone stand in its place. */
+function* nodesIn(
+  elements: readonly XmlElement[],
+  text: string,
+  isSync: (child: XmlElement) => boolean,
+): Generator<void, OutlineNode[], void> {
+  const nodes: OutlineNode[] = [];
+  const open: { readonly outline: XmlElement; readonly siblings: OutlineNode[] }[] = [];
+  const wait = (element: XmlElement, siblings: OutlineNode[]): void => {
+    for (const outline of childrenOf(element, 'outline').reverse()) open.push({ outline, siblings });
+  };
+  for (const element of elements.toReversed()) wait(element, nodes);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { outline, siblings } = next;
     const sync = outline.children.find(isSync)?.tag.attributes;
-    const children = nodesIn(outline, text, isSync);
-    if (sync?.['deleted']?.value === 'true') return children;
-    const id = sync?.['id']?.value;
-    return [
-      { ...(id !== undefined && id !== '' && { id }), payload: payloadIn(outline, text, isSync), children },
-    ];
-  });
+    if (sync?.['deleted']?.value === 'true') wait(outline, siblings);
+    else {
+      const children: OutlineNode[] = [];
+      const id = sync?.['id']?.value;
+      const payload = payloadIn(outline, text, isSync);
+      siblings.push({ ...(id !== undefined && id !== '' && { id }), payload, children });
+      wait(outline, children);
+    }
+    yield;
+  }
+  return nodes;
 }
 
 function payloadIn(outline: XmlElement, text: string, isSync: (child: XmlElement) => boolean): Payload {
@@ -65,10 +81,10 @@ function payloadIn(outline: XmlElement, text: string, isSync: (child: XmlElement
 /**
  * Reads a document into a tree that goes no deeper than the outlines, their children and those of the head.
  */
-function readOutlines(text: string, limits: OutlineLimits): XmlElement {
+function* readOutlines(text: string, limits: OutlineLimits): Generator<void, XmlElement, void> {
   const { rule, section, sentence } = containers.opml;
   let count = 0;
-  const root = readTree(
+  const root = yield* treeSteps(
     text,
     {
       isOpened(element, parser) {

@@ -19,34 +19,35 @@ interface Surroundings {
 const longestIndentation = 64;
 
 /**
- * Writes a plain OPML document, as aggregators read it: one outline a line. Foreign attributes and elements
- * keep their namespaces and, if a prefix does not stand for several of them, are declared once, on the
- * root. Throws `FeedError` (rule `xml-character`) for text that XML can't hold.
+ * Writes a plain OPML document in pieces, as aggregators read it: one outline a line. Foreign attributes and
+ * elements keep their namespaces and, if a prefix does not stand for several of them, are declared once, on
+ * the root. Throws `FeedError` (rule `xml-character`) for text that XML can't hold.
  */
-export function writeOutlineDocument({ title, outlines }: OutlineDocument): string {
-  const bindings = commonBindings(outlines);
+export function* writeOutlineDocument({ title, outlines }: OutlineDocument): Generator<string> {
+  const bindings = new Map<string, string>();
+  const rest = outlines.toReversed();
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+    addBindings(bindings, node);
+    for (const child of node.children.toReversed()) rest.push(child);
+    yield '';
+  }
   const declarations = [...bindings]
     .map(([prefix, namespace]) => writeDeclaration(prefix, namespace))
     .join('');
   const head = title === undefined ? '<head/>' : `<head>\n    <title>${escapeText(title)}</title>\n  </head>`;
-  const lines = [...writeOutlines(outlines, { bindings, indentation: '    ' })].join('');
-  return (
-    `<?xml version="1.0" encoding="utf-8"?>\n<opml version="1.0"${declarations}>\n  ${head}\n  <body>` +
-    `\n${lines}  </body>\n</opml>\n`
-  );
+  yield `<?xml version="1.0" encoding="utf-8"?>\n<opml version="1.0"${declarations}>\n  ${head}\n  <body>\n`;
+  yield* writeOutlines(outlines, { bindings, indentation: '    ' });
+  yield '  </body>\n</opml>\n';
 }
 
-/** The bindings that the outlines need; of several for one prefix the first. */
-function commonBindings(outlines: readonly OutlineNode[]): ReadonlyMap<string, string> {
-  const bindings = new Map<string, string>();
-  const rest = [...outlines].reverse();
-  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
-    for (const [prefix, namespace] of neededScope(node.payload).namespaces) {
-      if (prefix !== '' && !bindings.has(prefix)) bindings.set(prefix, namespace);
-    }
-    for (const child of node.children.toReversed()) rest.push(child);
-  }
-  return bindings;
+/** How many prefixes the root declares: with what else it has, no more than readers take. */
+const mostDeclared = 200;
+
+/** Adds the bindings that an outline needs; of several for one prefix the first counts. */
+function addBindings(bindings: Map<string, string>, { payload }: OutlineNode): void {
+  for (const [prefix, namespace] of neededScope(payload).namespaces)
+    if (prefix !== '' && bindings.size < mostDeclared && !bindings.has(prefix))
+      bindings.set(prefix, namespace);
 }
 
 /** Writes outlines of any depth, without recursion. */

@@ -1,0 +1,81 @@
+/**
+ * Work that can be interrupted: it yields after every step, each of which takes some microseconds, and
+ * returns its result.
+ */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** How long work keeps the event loop before others have their turn, in milliseconds. */
+const sliceLength = 10;
+
+/** Shares the event loop: others have their turn whenever work has lasted for a slice. */
+export class Slices {
+  #end = performance.now() + sliceLength;
+
+  get isOver(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /** Lets others have their turn, and begins the next slice. */
+  async next(): Promise<void> {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    this.#end = performance.now() + sliceLength;
+  }
+}
+
+/** Does work in slices. Returns and throws what it does. */
+export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+  const slices = new Slices();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (slices.isOver) await slices.next();
+  }
+}
+
+/** Does work in one go. Returns and throws what it does. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** How many elements one step sorts, or merges. */
+const runLength = 256;
+
+/** Returns the elements of a list in ascending order; equal ones stay in their order. */
+export function* sorted<Element>(
+  list: readonly Element[],
+  compare: (a: Element, b: Element) => number,
+): Steps<Element[]> {
+  let runs: Element[][] = [];
+  for (let start = 0; start < list.length; start += runLength) {
+    runs.push(list.slice(start, start + runLength).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const longer: Element[][] = [];
+    for (let place = 0; place < runs.length; place += 2)
+      longer.push(yield* merged(runs[place] ?? [], runs[place + 1] ?? [], compare));
+    runs = longer;
+  }
+  return runs[0] ?? [];
+}
+
+function* merged<Element>(
+  low: readonly Element[],
+  high: readonly Element[],
+  compare: (a: Element, b: Element) => number,
+): Steps<Element[]> {
+  const all: Element[] = [];
+  let [next, rest] = [0, 0];
+  while (next < low.length && rest < high.length) {
+    const isHigher = compare(low[next] as Element, high[rest] as Element) > 0;
+    all.push((isHigher ? high[rest++] : low[next++]) as Element);
+    if (all.length % runLength === 0) yield;
+  }
+  yield;
+  return all.concat(low.slice(next), high.slice(rest));
+}

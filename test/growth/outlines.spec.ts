@@ -94,12 +94,12 @@ describe('placing items grows no faster than sorting them by id', () => {
     ['a chain', (place) => ({ key: 'V', ...(place > 0 && { parent: id(place - 1) }) })],
     ['items without keys', (place) => ({ after: place === 0 ? '' : id(place - 1) })],
   ])('%s', async (_name, position) => {
-    const sorting = await growthOf(20_000, (size) => {
+    const sorting = await growthOf(10_000, (size) => {
       const placed = items(size, position);
       return () =>
         new Map(placed.toSorted((a, b) => compareCodePoints(a.id, b.id)).map((item) => [item.id, item]));
     });
-    const placing = await growthOf(20_000, (size) => {
+    const placing = await growthOf(10_000, (size) => {
       const placed = items(size, position);
       return () => [placeItems(placed), arrange(placed)];
     });

@@ -11,12 +11,12 @@ export async function isBranchAbove(
   limit: number,
 ): Promise<boolean> {
   const met = new Set([id]);
+  const parents = [id];
   let found = 0;
-  for (let parents = [id]; parents.length > 0;) {
-    const children = await items.childStates(collection, parents.slice(0, parentsAtOnce));
+  for (let start = 0; start < parents.length; start += parentsAtOnce) {
+    const children = await items.childStates(collection, parents.slice(start, start + parentsAtOnce));
     found += children.filter(({ deleted }) => !deleted).length;
     if (found > limit) return true;
-    parents = parents.slice(parentsAtOnce);
     for (const child of children) {
       if (met.has(child.id)) continue;
       met.add(child.id);

@@ -1,4 +1,5 @@
-import type { Collection, ItemId, ItemWrite, StoredItem } from '#core';
+import { inSlices } from '#core';
+import type { Collection, ItemId, ItemWrite, Steps, StoredItem } from '#core';
 import type { IssuedRecord } from '#core';
 import type { EditPorts } from './edit-ports.ts';
 import { formatDateTime } from '#protocol';
@@ -35,7 +36,7 @@ export async function writeEdits(
   const made: RevisionEdit[] = [];
   let planned: ReadonlyMap<ItemId, RevisionEdit> = new Map();
   const choose = async (): Promise<ItemId[]> => {
-    planned = new Map((await plan()).map((edit) => [edit.id, edit]));
+    planned = await inSlices(byId(await plan()));
     return [...planned.keys()];
   };
   await writeItems(items, {
@@ -64,6 +65,15 @@ export async function writeEdits(
     raced,
   });
   return made;
+}
+
+function* byId(edits: readonly RevisionEdit[]): Steps<ReadonlyMap<ItemId, RevisionEdit>> {
+  const found = new Map<ItemId, RevisionEdit>();
+  for (const edit of edits) {
+    found.set(edit.id, edit);
+    yield;
+  }
+  return found;
 }
 
 /**

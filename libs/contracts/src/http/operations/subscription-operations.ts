@@ -42,7 +42,7 @@ export const subscriptionOperations = {
         texts: { 'text/x-opml': opmlExample },
       },
     },
-    problems: ['collection-not-found', 'not-acceptable'],
+    problems: ['collection-not-found', 'not-acceptable', 'too-many-readers'],
   },
   createSubscription: {
     method: 'POST',

@@ -12,6 +12,7 @@ import {
 import { collectionKey, rootFeed, subscriptionId } from '#core';
 import type { Collection, Store, StoredItem, Subscription } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
+import type { FetchSettings } from '../../apps/fetcher/src/fetch-settings.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
@@ -62,7 +63,11 @@ export class HostileEndpoint {
   #identifiers = 0;
   #time = Date.parse('2026-02-01T00:00:00Z');
 
-  constructor() {
+  readonly #fetch: FetchSettings;
+
+  /** @param fetch settings of a fetch that are not those of all */
+  constructor(fetch: Partial<FetchSettings> = {}) {
+    this.#fetch = { ...settings.fetch, ...fetch };
     this.#clock = {
       now: () => new Date(this.#time),
       // A walk through a tree waits for what others do meanwhile.
@@ -197,7 +202,7 @@ export class HostileEndpoint {
       now: () => this.#clock.now(),
     };
     return this.#queue.deliver({
-      fetch: (job) => fetchSubscription(ports, settings.fetch, job),
+      fetch: (job) => fetchSubscription(ports, this.#fetch, job),
       merge: (job) => mergeBatch(ports, job),
       download: (job) => downloadDocuments(ports, undefined, job),
       mirror: (job) => mirrorTreeFeed(ports, job),

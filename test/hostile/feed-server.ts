@@ -18,10 +18,18 @@ export class HostileServer {
 
   static async open(): Promise<HostileServer> {
     const opened = new HostileServer();
+    // While a large feed is read, this process has no time for connections.
+    opened.#server.keepAliveTimeout = 60_000;
     opened.#server.listen(0, '127.0.0.1');
     await once(opened.#server, 'listening');
     opened.#origin = `http://127.0.0.1:${(opened.#server.address() as AddressInfo).port}`;
     return opened;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
   }
 
   /** Serves these resources, by path, in place of those before; returns the address that paths go with. */

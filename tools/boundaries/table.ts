@@ -81,7 +81,7 @@ export const modules: readonly Module[] = [
   {
     folder: 'libs/xml',
     holds: 'pure: bytes → fragments → payloads, feeds and outlines; knows formats and no protocol',
-    imports: ['saxes', 'xmlbuilder2', 'iconv-lite'],
+    imports: ['saxes', 'xmlbuilder2', 'iconv-lite', 'node:crypto'],
   },
   {
     folder: 'libs/plain-feeds',

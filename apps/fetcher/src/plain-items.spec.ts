@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { FeedHead, Fragment } from '#xml';
+import type { FeedHead, Fragment, Violation } from '#xml';
 import type { Adoption } from '#protocol';
-import { refusal } from '../../../libs/feedsync/src/xml/__fixtures__/reading.ts';
 import { PlainItems } from './plain-items.ts';
 
 const plainFeed: FeedHead = { format: 'rss', children: [], scope: { namespaces: [] }, violations: [] };
@@ -39,12 +38,36 @@ test('the items of a plain feed are held, up to the limit, and adopted at its en
   expect(items.end(plainFeed)).toEqual([]);
 });
 
-test('one more than that is refused, by the name of the limit', () => {
+test('an item that does not fit is refused, and a shorter one behind it is held', () => {
+  const items = plainItems({ limit: 25 });
+  const [refused, ...others] = items.take([
+    item('a'),
+    { ...item('b'.repeat(16)), line: 7 },
+    item('c'),
+    { ...item(''), xml: 'short' },
+  ]);
+  expect(others).toEqual([]);
+  expect(refused).toMatchObject({
+    xml: '',
+    line: 7,
+    refusal: {
+      violation: { rule: 'limit-adopted-length', severity: 'error', line: 7 },
+      digest: expect.stringMatching(/^[\w-]{43}$/),
+    },
+  });
+  expect(refused?.refusal?.violation.message).toContain(
+    '25 characters; this one is left out (FETCH_ADOPTED_LENGTH)',
+  );
+  expect(names(items.end(plainFeed))).toEqual(['a adopted', 'c adopted', 'short adopted']);
+});
+
+test('an item that passed a limit is handed on at once, and shows that there are items', () => {
   const items = plainItems();
-  items.take([item('a'), item('b')]);
-  const refused = refusal(() => items.take([{ ...item('c'), line: 7 }]));
-  expect(refused).toMatchObject({ rule: 'limit-adopted-length', line: 7 });
-  expect(refused.message).toContain('20 characters; a feed to be adopted is shorter (FETCH_ADOPTED_LENGTH)');
+  const refused = { ...item(''), refusal: { violation: {} as Violation, digest: 'd' } };
+  expect(items.take([refused])).toEqual([refused]);
+  expect(items.hasItems()).toBe(true);
+  items.restart();
+  expect(items.hasItems()).toBe(false);
 });
 
 test('a feed that says it is synchronised has its plain items as they are, unless they are wanted', () => {
@@ -66,17 +89,19 @@ test('too many plain items of a feed with others are handed on, in their order, 
   expect(items.end(plainFeed)).toEqual([]);
 });
 
-test('they are refused if they are wanted', () => {
+test('those that do not fit are refused if they are wanted', () => {
   const items = plainItems({ always: true });
   items.take([synchronised, item('a'), item('b')]);
-  expect(() => items.take([item('c')])).toThrow('FETCH_ADOPTED_LENGTH');
+  expect(items.take([item('c')])[0]?.refusal?.violation.rule).toBe('limit-adopted-length');
+  expect(names(items.end(plainFeed))).toEqual(['a adopted', 'b adopted']);
 });
 
-test('whether there are items shows by the first', () => {
-  const [items, none, doubtful] = [plainItems(), plainItems(), plainItems()];
-  items.take([item('a')]);
-  doubtful.take([item('twice')]);
-  expect([items, none, doubtful].map((each) => each.hasItems())).toEqual([true, false, false]);
+test('whether there are items shows by the first ones, unless they are long', () => {
+  const [items, none, doubtful, long] = Array.from({ length: 4 }, () => plainItems({ limit: 50_000 }));
+  items?.take([item('twice'), item('a')]);
+  doubtful?.take([item('twice')]);
+  long?.take([{ ...item('twice'), xml: 'twice'.repeat(5000) }]);
+  expect([items, none, doubtful, long].map((each) => each?.hasItems())).toEqual([true, false, false, true]);
 });
 
 test('a document that is read once more begins with nothing', () => {

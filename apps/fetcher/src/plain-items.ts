@@ -1,6 +1,10 @@
-import { FeedError } from '#xml';
+import { createHash } from 'node:crypto';
 import type { FeedHead, Fragment } from '#xml';
 import type { Adoption } from '#protocol';
+
+/** How many items show whether a feed has items, and how long one is that takes no time. */
+const seenItems = 5;
+const shortItem = 16_384;
 
 /** How the items of a feed without synchronisation data are taken in. */
 interface AdoptionTerms {
@@ -9,7 +13,7 @@ interface AdoptionTerms {
   readonly endpoint: string;
   /** Whether they are adopted although the feed says that it is synchronised. */
   readonly always: boolean;
-  /** How many characters (UTF-16) of them are held. */
+  /** How many characters (UTF-16) of them are held; an item that does not fit is refused. */
   readonly limit: number;
 }
 
@@ -25,21 +29,24 @@ export class PlainItems {
   #length = 0;
   /** Whether there were too many to be held in a feed that has others, so that they are left out. */
   #isLeftOut = false;
+  #hasRefused = false;
 
   constructor(terms: AdoptionTerms) {
     this.#terms = terms;
   }
 
   /**
-   * Takes items in the order of the document; returns those to be handed on at once.
-   * @throws FeedError of rule `limit-adopted-length` for more than can be held
+   * Takes items in the order of the document; returns those to be handed on at once, those among them that
+   * are refused.
    */
   take(fragments: readonly Fragment[]): readonly Fragment[] {
     const handedOn: Fragment[] = [];
     for (const fragment of fragments) {
       if (fragment.id !== undefined) this.hasSynchronised = true;
-      if (fragment.id !== undefined || this.#isLeftOut) handedOn.push(fragment);
-      else this.#hold(fragment);
+      if (fragment.refusal) this.#hasRefused = true;
+      if (fragment.id !== undefined || fragment.refusal || this.#isLeftOut) handedOn.push(fragment);
+      else if (this.#fits(fragment)) this.#hold(fragment);
+      else handedOn.push(this.#refused(fragment));
     }
     if (!this.#isLeftOut || this.#held.length === 0) return handedOn;
     return [...this.#release(), ...handedOn];
@@ -54,34 +61,44 @@ export class PlainItems {
     return [...adopted, ...left];
   }
 
-  /** Whether it holds items, the first of which has an identity: a feed that is what it seems. */
+  /** Whether it has had items, one of the first of which has an identity: a feed that is what it seems. */
   hasItems(): boolean {
     const { adoption, endpoint } = this.#terms;
+    const short = this.#held.filter(({ xml }) => xml.length <= shortItem).slice(0, seenItems);
     return (
-      this.#isLeftOut || adoption.adopt(this.#held.slice(0, 1), { children: [] }, endpoint).adopted.length > 0
+      this.#isLeftOut ||
+      this.#hasRefused ||
+      short.length < Math.min(this.#held.length, seenItems) ||
+      adoption.adopt(short, { children: [] }, endpoint).adopted.length > 0
     );
   }
 
-  /** Forgets what was held: the document is read once more. */
+  /** Forgets what was held: the document is read again. */
   restart(): void {
     this.#release();
+    this.#hasRefused = false;
+  }
+
+  /** Whether an item can be held, or need not be, since the feed is synchronised. */
+  #fits({ xml }: Fragment): boolean {
+    const { limit, always } = this.#terms;
+    return this.#length + xml.length <= limit || (this.hasSynchronised && !always);
   }
 
   #hold(fragment: Fragment): void {
     this.#held.push(fragment);
     this.#length += fragment.xml.length;
-    if (this.#length <= this.#terms.limit) return;
-    if (!this.hasSynchronised || this.#terms.always)
-      throw new FeedError({
-        rule: 'limit-adopted-length',
-        section: 'limits',
-        message:
-          'The items of the feed without synchronisation data are together longer than ' +
-          `${this.#terms.limit} characters; a feed to be adopted is shorter (FETCH_ADOPTED_LENGTH).`,
-        line: fragment.line,
-        column: fragment.column,
-      });
-    this.#isLeftOut = true;
+    if (this.#length > this.#terms.limit) this.#isLeftOut = true;
+  }
+
+  #refused({ xml, line, column }: Fragment): Fragment {
+    this.#hasRefused = true;
+    const message =
+      'The items of the feed without synchronisation data are together longer than ' +
+      `${this.#terms.limit} characters; this one is left out (FETCH_ADOPTED_LENGTH).`;
+    const violation = { rule: 'limit-adopted-length', section: 'limits', message, line, column } as const;
+    const digest = createHash('sha256').update(xml).digest('base64url');
+    return { xml: '', line, column, refusal: { violation: { ...violation, severity: 'error' }, digest } };
   }
 
   #release(): readonly Fragment[] {

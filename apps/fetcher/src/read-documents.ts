@@ -1,6 +1,6 @@
 import { FeedError } from '#xml';
-import type { FeedHead } from '#xml';
-import { endBody, FetchError, isSameSummary, reportedViolations } from '#core';
+import type { FeedHead, Fragment } from '#xml';
+import { endBody, isSameSummary, reportedViolations } from '#core';
 import type { Collection, CollectionKey, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
 import { adoptionOf, sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { isOrdered, noCompleteFeed, safeUntil } from '#protocol';
@@ -20,6 +20,8 @@ import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterSuccess } from './next-fetch.ts';
 import { PlainItems } from './plain-items.ts';
 import { CutOffError, readFeed } from './read-feed.ts';
+import { requestComplete } from './request-complete.ts';
+import { RefusedItems } from './refused-items.ts';
 import { recordCompletion } from './record-completion.ts';
 import { observedRhythm } from './rhythm/observed-rhythm.ts';
 import { usualInterval } from './rhythm/usual-interval.ts';
@@ -108,9 +110,10 @@ async function handOn(
   const { adoptedLength = defaultAdoptedLength } = settings;
   const plain = plainItems(adoptedLength, collection, subscription);
   const itemDates = new ItemDates();
-  const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
+  const refused = new RefusedItems(subscription);
+  const take = async (fragments: readonly Fragment[]): Promise<void> => {
     itemDates.take(fragments);
-    await sender.take(plain?.take(fragments) ?? fragments);
+    await sender.take(refused.take(plain?.take(fragments) ?? fragments));
     await heartbeat();
   };
 
@@ -122,7 +125,10 @@ async function handOn(
     // A feed that was synchronised when it was read last is so, even if this document does not show it.
     isSynchronised: () => plain.hasSynchronised || (adopt !== true && before.isSynchronised === true),
     hasItems: () => plain.hasItems(),
-    restart: () => plain.restart(),
+    restart: () => {
+      plain.restart();
+      refused.restart();
+    },
   };
   const { head, digest, isCutOff } = await readFeed(response, { ...scanning, tolerance }, take).catch(
     (error: unknown) => {
@@ -136,7 +142,7 @@ async function handOn(
   const plan = protocol.planFeed(subscription, response.url, head);
   let complete: FeedHead | undefined;
   if (plan.complete !== undefined) {
-    const answer = await getComplete(ports, plan.complete);
+    const answer = await requestComplete(ports.http, plan.complete);
     try {
       await sender.beginCompleteFeed(answer.url, plan.outOfSync);
       complete = (await readFeed(answer, scanning, take)).head;
@@ -145,21 +151,24 @@ async function handOn(
       await endBody(answer.body);
     }
   }
+  const isSynchronised = plain === undefined || plain.hasSynchronised || head.sharing !== undefined;
+  if (isSynchronised) refused.assertKept(plan.outOfSync && complete !== undefined);
+  await refused.store(ports.store.deadLetters, ports.clock);
   const sendLast = await sender.last();
 
   // A feed that says nothing this time leaves what was cached: a gap is found by it later.
   const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
-  const isSynchronised = plain !== undefined && (plain.hasSynchronised || head.sharing !== undefined);
   const cursor: Cursor = {
     // What was cut off may be whole the next time, unless it has come like that before.
     ...(isCutOff && digest !== before.digest ? {} : validators),
-    ...(isSynchronised && { isSynchronised }),
+    ...(plain !== undefined && isSynchronised && { isSynchronised }),
     ...(until !== undefined && { until }),
     digest,
   };
   const violations = [
     ...(plan.outOfSync && complete === undefined ? [noCompleteFeed(protocol.completeFeedSection)] : []),
     ...unkeptFields(response),
+    ...refused.violations,
     ...head.violations,
   ].slice(0, reportedViolations);
   const { batches, items, known } = sender;
@@ -178,8 +187,9 @@ async function handOn(
     ...statedChange(subscription.stated, stated),
     ...(rhythm && { rhythm }),
     batches,
-    items,
+    items: items + refused.count,
     known,
+    ...(refused.count > 0 && { refused: refused.count }),
     resynced: plan.outOfSync && complete !== undefined,
     feed: summarizeFeed(
       head,
@@ -240,14 +250,24 @@ async function completeRead(
   ports: FetchPorts,
   subscription: Subscription,
   manifest: FetchManifest,
-  { cursor, stated, rhythm, items, feed, violations, nextFetchAt, nextFetchReason }: ManifestSeal,
+  {
+    cursor,
+    stated,
+    rhythm,
+    items,
+    refused = 0,
+    feed,
+    violations,
+    nextFetchAt,
+    nextFetchReason,
+  }: ManifestSeal,
 ): Promise<void> {
   await recordCompletion(ports, subscription, manifest, {
     report: {
       at: ports.clock.now(),
       outcome: 'fetched',
       items,
-      rejected: 0,
+      rejected: refused,
       ...(violations && { violations }),
     },
     cursor,
@@ -257,20 +277,6 @@ async function completeRead(
     nextFetchAt,
     nextFetchReason,
   });
-}
-
-async function getComplete(ports: FetchPorts, url: string): Promise<Document> {
-  const response = await ports.http.get({ url }).catch((error: unknown) => {
-    // Whatever has become of the complete feed: the feed that was subscribed to is not gone.
-    throw error instanceof FetchError && error.status === 410
-      ? new FetchError(error.rule, error.message, { cause: error })
-      : error;
-  });
-  if (response.status === 'not-modified')
-    throw new FetchError('http-status', `${url} answered 304 to a request without conditions.`, {
-      status: 304,
-    });
-  return response;
 }
 
 /** The cursor with other validators; undefined if it has them already. */

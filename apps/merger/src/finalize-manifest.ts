@@ -25,8 +25,9 @@ const limitRule = 'tenant-limit';
  */
 export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob): Promise<void> {
   const { store, queue, clock } = ports;
-  const manifest = await store.manifests.find(job.collection, job.manifest);
-  if (manifest === undefined || !isWhole(manifest)) return;
+  const merged = await store.manifests.find(job.collection, job.manifest);
+  if (merged === undefined || !isWhole(merged)) return;
+  const manifest = { ...merged, rejected: merged.rejected + (merged.seal.refused ?? 0) };
   const { seal, collection, subscription, id, rejected, plain = 0 } = manifest;
   const at = clock.now();
   const inFlight = await store.subscriptions.find(collection, subscription);

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Violation, Fragment } from '#xml';
+import { nameOf } from '#contracts';
 import type { CollectionKey, SubscriptionId } from '#contracts';
 import { storedSize } from './stored-size.ts';
 
@@ -19,6 +21,19 @@ export interface DeadLetter {
    * so that it can't be retried.
    */
   readonly isPartial?: true;
+}
+
+/**
+ * The id of the letter of an item that a subscription has brought.
+ * @param content what the item is, or a digest of it
+ */
+export function itemLetterId(
+  collection: CollectionKey,
+  subscription: SubscriptionId,
+  content: string,
+): string {
+  const digest = createHash('sha256').update(`${collection}\n${subscription}\n${content}`).digest('hex');
+  return `${nameOf(collection)}.${digest.slice(0, 32)}`;
 }
 
 /** How many violations of a letter are kept, the errors among them first. */

@@ -26,7 +26,7 @@ export type {
 } from './collection.ts';
 export { ContentError } from './content.ts';
 export type { Content, ContentStore } from './content.ts';
-export { storableLetter } from './dead-letter.ts';
+export { itemLetterId, storableLetter } from './dead-letter.ts';
 export type { DeadLetter, DeadLetterStore, RejectedItems } from './dead-letter.ts';
 export { backoffSeconds } from './backoff.ts';
 export { failureCause } from './failure-cause.ts';

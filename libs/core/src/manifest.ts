@@ -56,6 +56,8 @@ export interface ManifestSeal extends NextFetch {
   /** How many items the feed held, and how many of them were already known. */
   readonly items: number;
   readonly known: number;
+  /** How many items the fetcher has put into the dead letters; none if absent. */
+  readonly refused?: number;
   /**
    * Whether the subscriber had fallen out of the feed's window and read the complete feed again (FeedSync
    * 4.1.2).

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Violation } from '#xml';
 import type { MergeJob } from '#contracts';
-import { fetchPassOf, nameOf, sharedContent } from '#core';
+import { fetchPassOf, itemLetterId, sharedContent } from '#core';
 import type {
   TenantLimitError,
   BatchReport,
@@ -307,10 +306,9 @@ function deadLetter(
   { fragment, violations }: Rejection,
   at: Date,
 ): DeadLetter {
-  const digest = createHash('sha256').update(`${collection}\n${subscription}\n${fragment.xml}`).digest('hex');
   const { xml, line, column, id, place, adopted } = fragment;
   return {
-    id: `${nameOf(collection)}.${digest.slice(0, 32)}`,
+    id: itemLetterId(collection, subscription, xml),
     collection,
     subscription,
     kind: 'item',

@@ -1,3 +1,5 @@
+import type { Violation } from './violation.ts';
+
 /**
  * One item cut out of a feed: an XML text that is well-formed on its own. The namespace bindings, `xml:base`
  * and `xml:lang` that were in force where it stood are declared on its root element. Its first line holds the
@@ -18,6 +20,15 @@ export interface Fragment {
   readonly place?: Place;
   /** That its synchronisation data was given to it where it was fetched: an item of a plain feed. */
   readonly adopted?: true;
+  /** That it passes a limit, for which it was not cut out: `xml` is empty then. */
+  readonly refusal?: Refusal;
+}
+
+/** Why an item was not cut out of its feed. */
+export interface Refusal {
+  readonly violation: Violation;
+  /** SHA-256 of the item as it stands in the feed, base64url. */
+  readonly digest: string;
 }
 
 /**

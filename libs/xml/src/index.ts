@@ -13,7 +13,7 @@ export { fieldsOfPayload, payloadFromFields } from './fields.ts';
 export type { ItemFields } from './fields.ts';
 export { foreignMarkup, isRepublishable } from './foreign-markup.ts';
 export { convertPayload } from './format-mapping.ts';
-export type { Fragment, Place } from './fragment.ts';
+export type { Fragment, Place, Refusal } from './fragment.ts';
 export { openOutline, outlineEnd } from './opml/outline-nesting.ts';
 export type { OutlineDocument, OutlineNode } from './opml/outline-document.ts';
 export { readOutlineDocument } from './opml/outline-reading.ts';

@@ -16,8 +16,12 @@ export type ParseResult<Item> =
   /** An item that breaks a rule; `violations` are all that were found, warnings too. */
   | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
-/** Reads an item; what ends the reading is its rejection, with the place in the feed. */
+/**
+ * Reads an item; what ends the reading is its rejection, with the place in the feed, and so is a limit for
+ * which it was not cut out.
+ */
 export function rejectBroken<Item>(fragment: Fragment, read: () => ParseResult<Item>): ParseResult<Item> {
+  if (fragment.refusal) return { kind: 'rejected', violations: [fragment.refusal.violation] };
   try {
     return read();
   } catch (error) {

@@ -1,4 +1,10 @@
+import type { Position } from './fragment.ts';
 import type { StrictParser } from './strict-parser.ts';
+
+/** A place in an arriving document. */
+export interface TextPlace extends Position {
+  readonly offset: number;
+}
 
 /** The part of an arriving document that has been read and not cut off yet, and the places in it. */
 export class PendingText {
@@ -6,6 +12,7 @@ export class PendingText {
   #text = '';
   #offset = 0;
   #cutOffset = 0;
+  #cutPosition: Position = { line: 1, column: 1 };
   /** The last piece, where it begins in the document, and where the line began that it begins in. */
   #piece = '';
   #pieceOffset = 0;
@@ -13,6 +20,11 @@ export class PendingText {
 
   constructor(parser: StrictParser) {
     this.#parser = parser;
+  }
+
+  /** Where the last cut is. */
+  get cutPlace(): TextPlace {
+    return { offset: this.#cutOffset, ...this.#cutPosition };
   }
 
   /** How much has been read since the last cut, in UTF-16 code units. */
@@ -43,11 +55,27 @@ export class PendingText {
     return this.#text.slice(start - this.#offset, end - this.#offset);
   }
 
+  /** All that is there from an offset on, also what the parser has not read. */
+  rest(offset: number): string {
+    return this.#text.slice(offset - this.#offset);
+  }
+
+  /** Forgets all, and goes on at a later place, as the parser does. */
+  restart(place: TextPlace): void {
+    this.#text = '';
+    this.#piece = '';
+    this.#offset = place.offset;
+    this.#cutOffset = place.offset;
+    this.#cutPosition = place;
+    this.#pieceOffset = place.offset;
+    this.#lineOffset = place.offset - place.column + 1;
+  }
+
   /**
    * Where a tag begins whose name has just been read. In time that does not grow with what has been read
    * since the last cut.
    */
-  position(name: string, offset: number): { line: number; column: number } {
+  position(name: string, offset: number): Position {
     const { line, column } = this.#parser;
     if (column > 1) return { line, column: column - name.length - 2 };
     // The name was at the end of its line, which the parser has left behind.
@@ -60,5 +88,6 @@ export class PendingText {
   /** Cuts off all before an offset; all that has been read if it is absent. */
   cut(offset = this.#parser.offset): void {
     this.#cutOffset = offset;
+    this.#cutPosition = { line: this.#parser.line, column: this.#parser.column };
   }
 }

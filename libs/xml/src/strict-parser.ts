@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes';
 import type { SaxesTagNS } from 'saxes';
 import { Bindings } from './bindings.ts';
 import { FeedError } from './feed-error.ts';
+import type { TextPlace } from './pending-text.ts';
 import { xmlNamespace } from './namespace.ts';
 
 /** What keeps one document from using up the machine. */
@@ -56,15 +57,14 @@ class NamespaceParser extends SaxesParser<{ xmlns: true; defaultXMLVersion: '1.0
  * normalised (XML 1.0, 2.11), so that offsets are those of the text.
  */
 export class StrictParser {
-  readonly #saxes = new NamespaceParser({
-    xmlns: true as const,
-    defaultXMLVersion: '1.0',
-    forceXMLVersion: true,
-  });
+  readonly #handlers: XmlHandlers;
   readonly #limits: XmlLimits;
+  #saxes: NamespaceParser;
+  /** Where the text of this `#saxes` begins in the document; the columns count in its first line. */
+  #start = { offset: 0, line: 1, columns: 0 };
   #depthLimit: { readonly deepest: number; readonly rule: string; readonly name: string };
-  /** What was in force around each open element. */
-  readonly #around: Bindings[] = [];
+  /** The open elements, and what was in force around each. */
+  readonly #around: { readonly name: string; readonly bindings: Bindings }[] = [];
   #depth = 0;
   #attributes = 0;
   #written = 0;
@@ -72,9 +72,21 @@ export class StrictParser {
   #ahead = 0;
 
   constructor(handlers: XmlHandlers, limits: XmlLimits = defaultXmlLimits) {
+    this.#handlers = handlers;
     this.#limits = limits;
     this.#depthLimit = { deepest: limits.depth, rule: 'limit-depth', name: 'depth' };
-    const saxes = this.#saxes;
+    this.#saxes = this.#open();
+  }
+
+  /** @param tags start tags of elements that are open, which are not reported */
+  #open(tags = '', outer = xmlBindings): NamespaceParser {
+    const saxes = new NamespaceParser({
+      xmlns: true as const,
+      defaultXMLVersion: '1.0',
+      forceXMLVersion: true,
+    });
+    saxes.outer = outer;
+    saxes.write(tags);
     // Six handlers, not one more: with a seventh V8 turns the parser into a dictionary, which makes it five
     // times slower.
     saxes.on('error', (error) =>
@@ -105,36 +117,38 @@ export class StrictParser {
       const { deepest, rule, name: limit } = this.#depthLimit;
       if (this.#depth > deepest)
         this.fail(rule, 'limits', `Elements nest deeper than ${deepest} (limit "${limit}").`);
-      handlers.start?.(this.#depth, name, this.offset - name.length - 2);
+      this.#handlers.start?.(this.#depth, name, this.offset - name.length - 2);
     });
     saxes.on('opentag', (tag) => {
-      this.#around.push(saxes.outer);
+      this.#around.push({ name: tag.name, bindings: saxes.outer });
       for (const _prefix in tag.ns) {
         saxes.outer = new Bindings(tag.ns, saxes.outer);
         break;
       }
-      handlers.open?.(tag, this.#depth);
+      this.#handlers.open?.(tag, this.#depth);
     });
     saxes.on('closetag', (tag) => {
-      handlers.close?.(tag, this.#depth);
+      this.#handlers.close?.(tag, this.#depth);
       this.#depth -= 1;
-      saxes.outer = this.#around.pop() ?? xmlBindings;
+      saxes.outer = this.#around.pop()?.bindings ?? xmlBindings;
     });
+    return saxes;
   }
 
   /** How much of the text has been read, in UTF-16 code units. */
   get offset(): number {
-    return this.#saxes.position - this.#ahead;
+    return this.#start.offset + this.#saxes.position - this.#ahead;
   }
 
   /** The line of the next character, from 1. */
   get line(): number {
-    return this.#saxes.line;
+    return this.#start.line + this.#saxes.line - 1;
   }
 
   /** The column of the next character in UTF-16 code units, from 1. */
   get column(): number {
-    return this.#saxes.columnIndex - this.#ahead + 1;
+    const before = this.#saxes.line === 1 ? this.#start.columns : 0;
+    return before + this.#saxes.columnIndex - this.#ahead + 1;
   }
 
   /** How many attributes and namespace declarations the start tag has that was read last. */
@@ -151,6 +165,22 @@ export class StrictParser {
     this.#ahead = 0;
     this.#saxes.write(text);
     this.#written += text.length;
+    this.#ahead = this.#saxes.position - this.#written;
+  }
+
+  /**
+   * Goes on at a later place of the document, after `write` has thrown or not, in the outermost elements that
+   * are open.
+   * @param depth how many of them
+   */
+  restart(depth: number, { offset, line, column }: TextPlace): void {
+    const inside = this.#around[depth]?.bindings ?? this.#saxes.outer;
+    this.#around.length = depth;
+    const tags = this.#around.map(({ name }) => `<${name}>`).join('');
+    this.#saxes = this.#open(tags, inside);
+    this.#start = { offset: offset - tags.length, line, columns: column - 1 - tags.length };
+    this.#depth = depth;
+    this.#written = tags.length;
     this.#ahead = this.#saxes.position - this.#written;
   }
 

@@ -72,12 +72,12 @@ export const manyAttributes: readonly HostileFeed[] = [
   {
     name: 'attributes/one-more',
     body: () => atom(entry('x', `<x:a xmlns:x="urn:x"${attributes(256)}/>`)),
-    expected: { refused: 'limit-attributes' },
+    expected: rejectedBy('limit-attributes'),
   },
   {
     name: 'attributes/million',
     body: () => atom(entry('x', `<a${attributes(1_000_000)}/>`)),
-    expected: { refused: 'limit-attributes' },
+    expected: rejectedBy('limit-attributes'),
   },
   {
     name: 'attributes/twice',

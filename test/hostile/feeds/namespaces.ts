@@ -31,7 +31,7 @@ export const namespaces: readonly HostileFeed[] = [
       atom(entry('x', `<summary>${Array.from({ length: 200 }, (_, n) => `a${n}:b`).join(' ')}</summary>`), {
         root: wide,
       }),
-    expected: { refused: 'limit-inherited-length' },
+    expected: rejectedBy('limit-inherited-length'),
   },
   {
     name: 'namespaces/wide-and-used-one-by-one',

@@ -127,7 +127,7 @@ export const texts: readonly HostileFeed[] = [
   {
     name: 'texts/item-beyond-the-limit',
     body: () => atom(entry('x', `<summary>${'x'.repeat(4_200_000)}</summary>`)),
-    expected: { refused: 'limit-item-length' },
+    expected: rejectedBy('limit-item-length'),
   },
   {
     name: 'texts/grows-in-rss',

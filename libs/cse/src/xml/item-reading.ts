@@ -3,6 +3,7 @@ import { cseRules } from './rule.ts';
 import { earliestDate } from '../engine/feed.ts';
 import type { Item } from '../engine/feed.ts';
 import {
+  FeedError,
   ViolationList,
   quote,
   readDate,
@@ -55,6 +56,8 @@ export function readCseItem(
   feedUrl: string,
   limits: ScanLimits = defaultScanLimits,
 ): ParsedCseItem {
+  // An item that is not there would be taken for a deleted one.
+  if (fragment.refusal) throw new FeedError(fragment.refusal.violation);
   const root = readTree(fragment.xml, { isOpened: () => true }, limits);
   if (itemFormat(root) !== 'rss') throw notRss();
   const violations = new ViolationList(fragment, cseRules);

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { cseHead } from '#cse';
 import { synchronisationNamespaces } from '#protocols';
 import type { Violation } from '#xml';
 import type { ParsedCseItem } from '#cse';
-import { ContentError, fitting, nameOf, reportedViolations } from '#core';
-import type { CachedCopy, Collection, CollectionKey, ItemId, SubscriptionId } from '#core';
+import { ContentError, fitting, itemLetterId, reportedViolations } from '#core';
+import type { CachedCopy, Collection, SubscriptionId } from '#core';
 import { isolate } from '../isolate.ts';
 import { rejectionOf } from '../merge-versions.ts';
 import { feedIdOf } from './feed-id.ts';
@@ -113,7 +112,7 @@ async function mirrorCopy(
     const violation = rejectionOf(error, 'merge-failed', 'CSE Sync Algorithm', { line, column: 1 });
     await store.deadLetters.add([
       {
-        id: letterId(collection.key, mirrored, id),
+        id: itemLetterId(collection.key, mirrored.subscription, id),
         collection: collection.key,
         subscription: mirrored.subscription,
         kind: 'item',
@@ -158,12 +157,6 @@ async function mirrorCopy(
     violations,
     ...(exceeded && { exceeded }),
   };
-}
-
-/** The same for the same item of the same tree. */
-function letterId(collection: CollectionKey, { subscription }: MirroredFeed, id: ItemId): string {
-  const digest = createHash('sha256').update(`${collection}\n${subscription}\n${id}`).digest('hex');
-  return `${nameOf(collection)}.${digest.slice(0, 32)}`;
 }
 
 function isFull(batch: readonly MirroredItem[]): boolean {

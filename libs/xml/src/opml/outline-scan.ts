@@ -1,5 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import type { Fragment } from '../fragment.ts';
+import type { InheritedScope } from '../inherited-scope.ts';
 import type { Scope } from '../payload.ts';
 import { identifierIn } from '../identifier.ts';
 import type { PendingText } from '../pending-text.ts';
@@ -35,8 +36,7 @@ export class OutlineScan {
   readonly #emit: (fragment: Fragment) => void;
   readonly #namespace: string;
   readonly #scope: Scope;
-  readonly #scopeInside: (outer: Scope, tag: SaxesTagNS) => Scope;
-  readonly #standAlone: (xml: string, scope: Scope) => string;
+  readonly #inherited: InheritedScope;
   readonly #root: OutlinePlace;
   readonly #open: OpenOutline[] = [];
   /** How deep the element stands that is not looked into; 0 if there is none. */
@@ -54,17 +54,14 @@ export class OutlineScan {
 
   /**
    * @param options `namespace` is that of the document's own elements, `scope` the one inside the body;
-   *   `scopeInside` is that of an element;
-   * `standAlone` declares on a slice what it uses of a scope; `emit` takes each outline
-   * with its place, mostly those in an outline before it itself, and `misplace` each element of the dialect
-   * that stands in the body itself.
+   *   `emit` takes each outline with its place, mostly those in an outline before it itself, and `misplace`
+   *   each element of the dialect that stands in the body itself
    */
   constructor(options: {
     readonly text: PendingText;
     readonly namespace: string;
     readonly scope: Scope;
-    readonly scopeInside: (outer: Scope, tag: SaxesTagNS) => Scope;
-    readonly standAlone: (xml: string, scope: Scope) => string;
+    readonly inherited: InheritedScope;
     readonly emit: (fragment: Fragment) => void;
     readonly misplace: (fragment: Fragment) => void;
     readonly isOfDialect: (tag: SaxesTagNS) => boolean;
@@ -78,8 +75,7 @@ export class OutlineScan {
     this.#isOfDialect = options.isOfDialect;
     this.#namespace = options.namespace;
     this.#scope = options.scope;
-    this.#scopeInside = options.scopeInside;
-    this.#standAlone = options.standAlone;
+    this.#inherited = options.inherited;
     this.#root = new OutlinePlace(this.#emit);
   }
 
@@ -121,7 +117,7 @@ export class OutlineScan {
     this.#open.push({
       start,
       outer,
-      inner: this.#scopeInside(outer, tag),
+      inner: this.#inherited.inside(outer, tag),
       place,
       text: '',
       line: start.line,
@@ -153,7 +149,7 @@ export class OutlineScan {
       place: { id },
     } = outline;
     const fragment: Fragment = {
-      xml: this.#standAlone(xml, outline.outer),
+      xml: this.#inherited.standAlone(xml, outline.outer),
       line: start.line,
       column: start.column,
       ...(id !== undefined && { id }),
@@ -166,7 +162,7 @@ export class OutlineScan {
     if (this.#misplaced !== undefined) {
       const { offset, line: startLine, column } = this.#misplaced;
       this.#misplace({
-        xml: this.#standAlone(this.#text.slice(offset), this.#scope),
+        xml: this.#inherited.standAlone(this.#text.slice(offset), this.#scope),
         line: startLine,
         column,
       });

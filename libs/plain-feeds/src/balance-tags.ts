@@ -1,8 +1,14 @@
+import { FeedError } from '#xml';
 import { beginsElement, isContainer, isItemName, isText } from './element-names.ts';
+import { MarkupTree } from './markup-tree.ts';
+import type { MarkupElement } from './markup-tree.ts';
 import type { Mending } from './mending.ts';
 
 /** How deep elements may nest. */
 const maximumDepth = 100;
+
+/** How many elements a document may have: more than 16 MiB of an ordinary feed have, and what can be held. */
+const maximumElements = 500_000;
 
 /** How long an attribute's value may be, in UTF-16 code units: a quote that is not closed by then is none. */
 const maximumValueLength = 65_536;
@@ -23,41 +29,41 @@ interface StartTag {
 }
 
 /**
- * Returns a document in which each element ends, and markup stands only where the formats have it: what looks
- * like HTML in a text is escaped, a `<` that begins nothing too. Comments and processing instructions are
- * left out, and so is whatever follows the first document. The time is linear in the document's length.
+ * Reads a document, of which each element ends where it can only end, and markup is read only where the
+ * formats have it: what looks like HTML in a text is text, and so is a `<` that begins nothing. Comments and
+ * processing instructions are left out, and so is whatever follows the first document. The time is linear in
+ * the document's length. Returns the root, undefined if there is none.
  * @param text from the root on
+ * @throws FeedError of rule `limit-elements` for more elements than can be held
  */
-export function balanceTags(text: string, mending: Mending): string {
-  const balanced = new Balance(text, mending);
-  return balanced.run();
+export function balanceTags(text: string, mending: Mending): MarkupElement | undefined {
+  return new Balance(text, mending).run();
 }
 
 class Balance {
   readonly #text: string;
   readonly #mending: Mending;
   readonly #open: string[] = [];
-  #out = '';
+  readonly #tree = new MarkupTree();
+  #elements = 0;
   #at = 0;
   #isOver = false;
   /** Whether a CDATA section may still end: looked for until none is found. */
   #hasSectionEnd = true;
-  /** Where the last item begins in what is written. */
-  #itemStart = 0;
 
   constructor(text: string, mending: Mending) {
     this.#text = text;
     this.#mending = mending;
   }
 
-  run(): string {
+  run(): MarkupElement | undefined {
     while (this.#at < this.#text.length && !this.#isOver) {
       const next = this.#text.indexOf('<', this.#at);
       this.#write(next < 0 ? this.#text.length : next);
       if (next >= 0) this.#readMarkup();
     }
     if (this.#open.length > 0) this.#endEarly();
-    return this.#out;
+    return this.#tree.root;
   }
 
   /** Ends a document that breaks off; an item that has not ended is left out. */
@@ -65,7 +71,8 @@ class Balance {
     this.#mending.add('ending', this.#text.length);
     const item = this.#open.findIndex(isItemName);
     if (item >= 0) {
-      this.#out = this.#out.slice(0, this.#itemStart);
+      this.#closeTo(item + 1);
+      this.#tree.takeBack();
       this.#open.length = item;
     }
     this.#closeTo(0);
@@ -74,8 +81,9 @@ class Balance {
   /** Takes the text up to an offset as it is; outside of the root there is none. */
   #write(end: number): void {
     const piece = this.#text.slice(this.#at, end);
-    if (this.#open.length > 0) this.#out += piece;
-    else if (piece.trim() !== '') this.#mending.add(this.#out === '' ? 'beginning' : 'root', this.#at);
+    if (this.#open.length > 0) this.#tree.text(piece);
+    else if (piece.trim() !== '')
+      this.#mending.add(this.#tree.root === undefined ? 'beginning' : 'root', this.#at);
     this.#at = end;
   }
 
@@ -103,7 +111,7 @@ class Balance {
       if (end < 0) end = this.#text.length;
       next = end;
     }
-    if (this.#open.length > 0) this.#out += `<![CDATA[${this.#text.slice(start, end)}]]>`;
+    if (this.#open.length > 0) this.#tree.section(this.#text.slice(start, end));
     this.#at = next;
   }
 
@@ -120,7 +128,7 @@ class Balance {
       this.#takeEnd(whole, name, offset);
     } else {
       this.#mending.add('less-than', offset);
-      if (this.#open.length > 0) this.#out += '&lt;';
+      if (this.#open.length > 0) this.#tree.text('&lt;');
       this.#at += 1;
     }
   }
@@ -160,21 +168,24 @@ class Balance {
       !beginsElement(name, text, { hasAttributes: attributes.trim() !== '', isAtom })
     ) {
       this.#mending.add('markup', offset);
-      this.#out += whole.replaceAll('<', '&lt;');
+      this.#tree.text(whole.replaceAll('<', '&lt;'));
       return;
     }
     if (text !== undefined) this.#endBefore(this.#open.length - 1, offset);
     const item = this.#open.findLastIndex(isItemName);
     if (item >= 0 && isItemName(name)) this.#endBefore(item, offset);
-    if (this.#open.length === 0 && this.#out !== '') {
+    if (this.#open.length === 0 && this.#tree.root !== undefined) {
       this.#mending.add('root', offset);
       this.#isOver = true;
       return;
     }
     if (this.#open.length >= maximumDepth) return;
-    if (isItemName(name)) this.#itemStart = this.#out.length;
-    this.#out += `<${name}${this.#attributes(attributes, offset)}${isEmpty ? '/' : ''}>`;
-    if (isEmpty) return;
+    this.#countElement();
+    this.#tree.start(name, this.#attributes(attributes, offset));
+    if (isEmpty) {
+      this.#tree.end();
+      return;
+    }
     const isXhtml = /\stype\s*=\s*["']?(?:xhtml|application\/xhtml\+xml|text\/html|html)/i.test(attributes);
     // An element of Atom with XHTML in it is no text of which markup is escaped.
     this.#open.push(isXhtml && /xhtml|mode\s*=\s*["']?xml/i.test(attributes) ? `${name} ` : name);
@@ -185,7 +196,7 @@ class Balance {
     const text = this.#openText;
     if (text !== undefined && place !== this.#open.length - 1 && !(place >= 0 && isContainer(name))) {
       this.#mending.add('markup', offset);
-      this.#out += whole.replaceAll('<', '&lt;');
+      this.#tree.text(whole.replaceAll('<', '&lt;'));
       return;
     }
     if (place !== this.#open.length - 1) this.#mending.add('end-tag', offset);
@@ -199,20 +210,26 @@ class Balance {
 
   /** Ends what is open until so many elements are left. */
   #closeTo(depth: number): void {
-    while (this.#open.length > depth) this.#out += `</${(this.#open.pop() ?? '').trim()}>`;
+    for (; this.#open.length > depth; this.#open.pop()) this.#tree.end();
   }
 
   /** Attributes as XML has them, each once. */
-  #attributes(written: string, offset: number): string {
+  #attributes(written: string, offset: number): ReadonlyMap<string, string> {
     const all = new Map<string, string>();
     for (const [, name = '', double, single, bare] of written.matchAll(attribute)) {
       const value = double ?? single ?? bare ?? '';
       const isRight = attributeName.test(name) && (double ?? single) !== undefined && !all.has(name);
       if (!isRight || value.includes('<')) this.#mending.add('attribute', offset);
-      if (attributeName.test(name) && !all.has(name))
-        all.set(name, value.replaceAll('<', '&lt;').replaceAll('"', '&quot;'));
+      if (attributeName.test(name) && !all.has(name)) all.set(name, value);
     }
-    return [...all].map(([name, value]) => ` ${name}="${value}"`).join('');
+    return all;
+  }
+
+  #countElement(): void {
+    this.#elements += 1;
+    if (this.#elements <= maximumElements) return;
+    const message = `A feed that is mended has more than ${maximumElements} elements.`;
+    throw new FeedError({ rule: 'limit-elements', section: 'limits', message, line: 1, column: 1 });
   }
 }
 

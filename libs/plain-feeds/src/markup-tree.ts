@@ -1,4 +1,3 @@
-import { XMLParser } from 'fast-xml-parser';
 import { decodeHTMLStrict } from 'entities';
 
 /** An element as it is written: names with their prefixes. */
@@ -11,50 +10,59 @@ export interface MarkupElement {
 /** An element, or character data. */
 export type MarkupNode = MarkupElement | string;
 
-/** What fast-xml-parser makes of a node: its name with its children, and its attributes. */
-type ParsedNode = Readonly<Record<string, readonly ParsedNode[] | string | Readonly<Record<string, string>>>>;
-
-const attributesOf = ':@';
-const textName = '#text';
-const sectionName = '#cdata';
-
-const parser = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  attributesGroupName: false,
-  textNodeName: textName,
-  cdataPropName: sectionName,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  // References are read below, those of HTML too.
-  processEntities: false,
-});
-
-/** Reads a text whose tags are balanced; returns what stands at its top. References are those of HTML. */
-export function readMarkupTree(text: string): readonly MarkupNode[] {
-  return (parser.parse(text) as readonly ParsedNode[]).flatMap(nodeOf);
+/** An element that is being read. */
+interface OpenElement extends MarkupElement {
+  readonly children: MarkupNode[];
 }
 
-function nodeOf(node: ParsedNode): MarkupNode[] {
-  const name = Object.keys(node).find((key) => key !== attributesOf) ?? '';
-  const value = node[name];
-  if (name === textName) return [decodeHTMLStrict(value as string)];
-  if (name === sectionName) return [sectionOf(value as readonly ParsedNode[])];
-  const attributes = Object.entries((node[attributesOf] ?? {}) as Record<string, string>);
-  return [
-    {
-      name,
-      attributes: new Map(attributes.map(([key, raw]) => [key, decodeHTMLStrict(raw)])),
-      children: (value as readonly ParsedNode[]).flatMap(nodeOf),
-    },
-  ];
-}
+/** Makes a tree of tags and texts in document order. References are those of HTML. */
+export class MarkupTree {
+  readonly #open: OpenElement[] = [];
+  #root: MarkupElement | undefined;
+  #text = '';
 
-/** The character data of a CDATA section, in which nothing is a reference. */
-function sectionOf(children: readonly ParsedNode[]): string {
-  return children.map((child) => (child[textName] ?? '') as string).join('');
+  /** The first element; undefined if there is none. */
+  get root(): MarkupElement | undefined {
+    return this.#root;
+  }
+
+  /** @param attributes their values as they are written */
+  start(name: string, attributes: ReadonlyMap<string, string>): void {
+    this.#endText();
+    const read = new Map(Array.from(attributes, ([key, value]) => [key, decodeHTMLStrict(value)]));
+    const element: OpenElement = { name, attributes: read, children: [] };
+    this.#open.at(-1)?.children.push(element);
+    this.#root ??= element;
+    this.#open.push(element);
+  }
+
+  /** Takes text as it is written. */
+  text(written: string): void {
+    this.#text += written;
+  }
+
+  /** Takes the text of a CDATA section, in which nothing is a reference. */
+  section(text: string): void {
+    this.#endText();
+    this.#open.at(-1)?.children.push(text);
+  }
+
+  end(): void {
+    this.#endText();
+    this.#open.pop();
+  }
+
+  /** Takes back the innermost element that is open. */
+  takeBack(): void {
+    this.#text = '';
+    this.#open.pop();
+    this.#open.at(-1)?.children.pop();
+  }
+
+  #endText(): void {
+    if (this.#text !== '') this.#open.at(-1)?.children.push(decodeHTMLStrict(this.#text));
+    this.#text = '';
+  }
 }
 
 /** All of the character data in an element. */

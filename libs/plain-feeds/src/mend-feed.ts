@@ -7,7 +7,7 @@ import { forbiddenPlace, withoutForbidden } from './forbidden-characters.ts';
 import { feedLinks } from './feed-links.ts';
 import { jsonFeed } from './json-feed.ts';
 import { isItemName } from './element-names.ts';
-import { elementsOf, readMarkupTree } from './markup-tree.ts';
+import { elementsOf } from './markup-tree.ts';
 import type { MarkupElement } from './markup-tree.ts';
 import { Mending } from './mending.ts';
 import { localName, withDeclarations } from './namespaces.ts';
@@ -73,8 +73,7 @@ function feedRoot(text: string, mending: Mending): MarkupElement | undefined {
   if (!isProlog(text.slice(0, start))) mending.add('beginning');
   const offset = text.slice(start).search(referenceOfXml);
   if (offset >= 0 && !text.includes('<![CDATA[')) mending.add('reference', start + offset);
-  const balanced = balanceTags(text.slice(start), mending);
-  const [root] = readMarkupTree(balanced).filter((node) => typeof node !== 'string');
+  const root = balanceTags(text.slice(start), mending);
   if (root === undefined || !hasItem(root)) return undefined;
   return localName(root.name).toLowerCase() === 'feed' ? atomForm(root, mending) : rssForm(root, mending);
 }

@@ -43,3 +43,15 @@ test('it names twenty feeds at the most, with their titles', () => {
     isOfComments: false,
   });
 });
+
+test('elements that do not end cost no more than others', () => {
+  const seconds = (html: string): number => {
+    const before = process.cpuUsage();
+    expect(feedLinks(link('/feed') + html, 'https://x.example/')).toHaveLength(1);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+  const least = (html: string): number => Math.min(...Array.from({ length: 3 }, () => seconds(html)));
+  const count = 100_000;
+  expect(least('<b>'.repeat(count))).toBeLessThan(5 * least('<b></b>'.repeat(count)));
+});

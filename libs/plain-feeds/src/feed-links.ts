@@ -1,5 +1,5 @@
 import { parseUrl } from '#xml';
-import { Parser } from 'htmlparser2';
+import { Tokenizer } from 'htmlparser2';
 
 /** A feed that a page names. */
 export interface FeedLink {
@@ -20,8 +20,12 @@ const feedTypes: ReadonlySet<string> = new Set([
   'application/json',
 ]);
 
-/** How many feeds of a page are named. */
+/** How many feeds of a page are looked at, and how many are named. */
+const maximumFound = 200;
 const maximumLinks = 20;
+
+/** How much of a page is read, in UTF-16 code units: more than what stands before its body. */
+const readLength = 1_048_576;
 
 /**
  * The feeds that an HTML page names by `<link rel="alternate">`, in its order, each once; those of comments
@@ -31,22 +35,73 @@ const maximumLinks = 20;
 export function feedLinks(html: string, url: string): readonly FeedLink[] {
   const found = new Map<string, FeedLink>();
   let base = url;
-  const parser = new Parser({
-    onopentag(name, { rel = '', type: written = '', href, title }) {
-      if (name === 'base' && href !== undefined) base = absolute(href, url) ?? base;
-      const type = written.trim().toLowerCase();
-      const isFeed = rel.toLowerCase().split(/\s+/).includes('alternate') && feedTypes.has(type);
-      const address = name === 'link' && isFeed && href !== undefined ? absolute(href, base) : undefined;
-      if (address === undefined || found.has(address)) return;
-      const isOfComments = /comment/i.test(`${address} ${title ?? ''}`);
-      const named = title === undefined || title === '' ? {} : { title };
-      found.set(address, { url: address, type, ...named, isOfComments });
-    },
+  readTags(html.slice(0, readLength), (name, attributes) => {
+    const href = attributes.get('href');
+    if (name === 'base' && href !== undefined) base = absolute(href, url) ?? base;
+    const type = attributes.get('type')?.trim().toLowerCase() ?? '';
+    const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
+    const isFeed = name === 'link' && relations.includes('alternate') && feedTypes.has(type);
+    if (!isFeed || href === undefined || found.size >= maximumFound) return;
+    const address = absolute(href, base);
+    if (address === undefined || found.has(address)) return;
+    const title = attributes.get('title') ?? '';
+    const isOfComments = /comment/i.test(`${address} ${title}`);
+    found.set(address, { url: address, type, ...(title !== '' && { title }), isOfComments });
   });
-  parser.end(html);
   return [...found.values()]
     .toSorted((one, other) => Number(one.isOfComments) - Number(other.isOfComments))
     .slice(0, maximumLinks);
+}
+
+/** The elements that are read. */
+const readNames: ReadonlySet<string> = new Set(['link', 'base']);
+
+/**
+ * Reads the start tags of a page that are of interest. How its elements nest is not: to keep track of those
+ * that do not end takes time for all of them at each tag.
+ */
+function readTags(html: string, take: (name: string, attributes: ReadonlyMap<string, string>) => void): void {
+  let name = '';
+  let attributes = new Map<string, string>();
+  let [attribute, value] = ['', ''];
+  const ignore = (): void => {};
+  const end = (): void => {
+    if (readNames.has(name)) take(name, attributes);
+  };
+  const tokenizer = new Tokenizer(
+    { xmlMode: false, decodeEntities: true },
+    {
+      onopentagname(start, behind) {
+        name = html.slice(start, behind).toLowerCase();
+        attributes = new Map();
+      },
+      onattribname(start, behind) {
+        attribute = html.slice(start, behind).toLowerCase();
+        value = '';
+      },
+      onattribdata(start, behind) {
+        value += html.slice(start, behind);
+      },
+      onattribentity(code) {
+        value += String.fromCodePoint(code);
+      },
+      onattribend() {
+        if (readNames.has(name) && !attributes.has(attribute)) attributes.set(attribute, value);
+      },
+      onopentagend: end,
+      onselfclosingtag: end,
+      onclosetag: ignore,
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onend: ignore,
+      onprocessinginstruction: ignore,
+      ontext: ignore,
+      ontextentity: ignore,
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
 }
 
 function absolute(href: string, base: string): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pageFeed } from './page-feed.ts';
+import { pageBytes, pageFeed } from './page-feed.ts';
 
 const url = 'https://site.example/blog/';
 const [atom, rss, json] = ['application/atom+xml', 'application/rss+xml', 'application/feed+json'];
@@ -45,4 +45,12 @@ test('a page is read in its own encoding', () => {
   const bytes = Buffer.from(html, 'latin1');
   const found = pageFeed({ bytes, contentType: 'text/html; charset=iso-8859-1', url });
   expect(found?.url).toBe('https://site.example/f%C3%BCr');
+});
+
+test('of a long page the beginning is read, in its own encoding', () => {
+  const html = `<html><head><title>ü</title>${link('/für')}</head><body>${'<b>ü'.repeat(300_000)}`;
+  const bytes = Buffer.from(html);
+  expect(bytes.length).toBeGreaterThan(pageBytes);
+  for (const length of [pageBytes, pageBytes - 1, pageBytes + 1])
+    expect(pageFeed({ bytes: bytes.subarray(0, length), url })?.url).toBe('https://site.example/f%C3%BCr');
 });

@@ -2,13 +2,18 @@ import { decodeText } from './decode-text.ts';
 import { feedLinks } from './feed-links.ts';
 import type { FeedLink } from './feed-links.ts';
 
-/** An HTML page as it arrived. */
+const tagEnd = 0x3e;
+
+/** An HTML page as it arrived, or its first `pageBytes`. */
 interface HtmlPage {
   readonly bytes: Uint8Array;
   /** The media type with its parameters, as the server sent it. */
   readonly contentType?: string | undefined;
   readonly url: string;
 }
+
+/** How many bytes of a page are enough: more than what stands before its body. */
+export const pageBytes = 1_048_576;
 
 /** Types that are those of feeds alone. */
 const ownTypes: ReadonlySet<string> = new Set([
@@ -30,7 +35,9 @@ export function pageFeed(
   const { host } = new URL(url);
   const merit = ({ type, url: address, isOfComments }: FeedLink): number =>
     (isOfComments ? 0 : 4) + (ownTypes.has(type) ? 2 : 0) + (new URL(address).host === host ? 1 : 0);
-  const [best] = feedLinks(decodeText(bytes, contentType).text, url)
+  // What is cut off of a longer one may end in the middle of a character.
+  const whole = bytes.length < pageBytes ? bytes : bytes.subarray(0, bytes.lastIndexOf(tagEnd) + 1);
+  const [best] = feedLinks(decodeText(whole, contentType).text, url)
     .filter(({ url: address }) => /^https?:/.test(address) && accepts(address))
     .toSorted((one, other) => merit(other) - merit(one));
   return best;

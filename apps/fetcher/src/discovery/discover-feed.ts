@@ -1,5 +1,5 @@
 import { maximumUrlLength } from '#http-fetch';
-import { pageFeed } from '#plain-feeds';
+import { pageBytes, pageFeed } from '#plain-feeds';
 import { requestFetch, requestPublish } from '#contracts';
 import { adoptionOf } from '#protocols';
 import { comparableUrl, endBody, FetchError, originOf, withoutUserInfo } from '#core';
@@ -48,7 +48,7 @@ export async function discoverFeed(
       isFeed = true;
       return { kind: 'feed', response };
     }
-    const bytes = await firstBytes(response.body, settings.adoptedLength ?? defaultPageLength);
+    const bytes = await firstBytes(response.body, pageBytes);
     const feed = chosenFeed(subscription, { ...response, bytes });
     return { kind: 'found', next: await follow(ports, fetch, feed) };
   } finally {
@@ -56,9 +56,6 @@ export async function discoverFeed(
     if (!isFeed) await endBody(arriving.body);
   }
 }
-
-/** How much of a page is looked at if nothing else is set, in bytes. */
-const defaultPageLength = 16_777_216;
 
 /** Throws FetchError `no-feed-link`. */
 function chosenFeed(

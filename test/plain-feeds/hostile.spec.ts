@@ -10,6 +10,9 @@ const error = new FeedError({
   column: 1,
 });
 
+const mended = (...document: Parameters<typeof mendFeed>): string =>
+  new TextDecoder().decode(mendFeed(...document).bytes);
+
 const times = 100_000;
 
 /** What a hostile publisher repeats, so that a reader that looks back or ahead takes time without end. */
@@ -39,7 +42,7 @@ test.each(repeated)('%s are read, or refused, in the end', (_what, text) => {
   for (const document of [item(text), text + item('')]) {
     try {
       const bytes = new TextEncoder().encode(document);
-      expect(mendFeed(bytes, { url: 'http://x.example/', error, synchronisation: [] }).text).toMatch(/^<rss/);
+      expect(mended(bytes, { url: 'http://x.example/', error, synchronisation: [] })).toMatch(/^<rss/);
     } catch (refusal) {
       expect(refusal).toBe(error);
     }
@@ -57,5 +60,5 @@ test('a feed with synchronisation data is not mended', () => {
     Buffer.from(feed.replace('urn', 'u\0rn')),
   ])
     expect(() => mendFeed(same, { ...document, synchronisation: ['urn:sync'] })).toThrow(error);
-  expect(mendFeed(bytes, { ...document, synchronisation: [] }).text).toContain('a &amp; b');
+  expect(mended(bytes, { ...document, synchronisation: [] })).toContain('a &amp; b');
 });

@@ -22,7 +22,7 @@ interface Content {
 interface PlainFormat {
   readonly name: string;
   /** A feed of items, each with a name that is its title and identity. */
-  feed(items: readonly (readonly [name: string, content: Content])[]): string;
+  readonly feed: (items: readonly (readonly [name: string, content: Content])[]) => string;
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { feedsyncProtocol, readItem } from '#feedsync';
+import { mendFeed } from '#plain-feeds';
 import { fieldsOfPayload, FeedError, formatNamespace, readContent } from '#xml';
 import type { Payload } from '#xml';
 import { PlainItems } from '../../apps/fetcher/src/plain-items.ts';
+import { adoptedParts } from '../../apps/fetcher/src/plain-work/plain-work.ts';
 import { readFeed } from '../../apps/fetcher/src/read-feed.ts';
+import type { ArrivingDocument } from '../../apps/fetcher/src/read-feed.ts';
 
 /** What stands for one item of a feed. */
 export interface PlainItem {
@@ -66,7 +69,8 @@ export async function readPlainFeed(feed: string | Uint8Array, contentType?: str
   })();
   const tolerance = {
     limit,
-    synchronisation: feedsyncProtocol.dialect.namespaces,
+    mend: async (broken: Uint8Array, { contentType, url }: ArrivingDocument, error: FeedError) =>
+      mendFeed(broken, { contentType, url, error, synchronisation: feedsyncProtocol.dialect.namespaces }),
     isSynchronised: () => plain.hasSynchronised,
     hasItems: () => plain.hasItems(),
     restart: () => plain.restart(),
@@ -76,7 +80,9 @@ export async function readPlainFeed(feed: string | Uint8Array, contentType?: str
     { dialect: feedsyncProtocol.dialect, tolerance },
     async (fragments) => void plain.take(fragments),
   );
-  const items = plain.end(head).map((fragment) => {
+  const endpoint = adoption.endpointOf(url);
+  const adopted = [...adoptedParts({ protocol: 'feedsync', endpoint, head, items: plain.end(head).items })];
+  const items = adopted.flat().map((fragment) => {
     const read = readItem(fragment);
     if (read.kind !== 'item')
       throw new FeedError({ rule: 'item', section: '', message: fragment.xml, line: 1, column: 1 });

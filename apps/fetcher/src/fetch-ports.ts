@@ -2,6 +2,7 @@ import type { Clock, CredentialKeys, HttpFetch, JobQueue, Random, Store } from '
 import type { Robots } from './discovery/robots.ts';
 import type { Hosts } from './hosts/hosts.ts';
 import type { LeftFetches } from './left-fetches.ts';
+import type { PlainWork } from './plain-work/plain-work.ts';
 import type { ReadingPlaces } from './reading-places.ts';
 import type { SubscriberCounts } from './subscriber-counts.ts';
 import type { WalkPlaces } from './tree/walk-places.ts';
@@ -25,6 +26,8 @@ export interface FetchPorts {
   readonly robots?: Robots;
   /** The limit of feeds that are read at the same time; none if absent. */
   readonly reading?: ReadingPlaces;
+  /** Where long plain feeds are worked on; the thread of the fetch if absent. */
+  readonly work?: PlainWork;
   /** The limits of each host; none if absent. */
   readonly hosts?: Hosts;
   /** The limits of the fetches of tenants; none if absent. */

@@ -44,6 +44,7 @@ import { DownloadHandler } from './tree/download.handler.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
 import { TenantFetches } from './tenant-fetches.ts';
 import { UnchangedFetches } from './unchanged-fetches.ts';
+import { WorkThread } from './plain-work/work-thread.ts';
 
 const httpFetch = Symbol('HttpFetch');
 const sharedBudget = Symbol('SharedBudget');
@@ -53,6 +54,7 @@ export class FetcherModule implements OnApplicationShutdown {
   constructor(
     @Inject(httpFetch) private readonly http: ReturnType<typeof createHttpFetch>,
     @Inject(sharedBudget) private readonly budget: SharedBudget,
+    private readonly work: WorkThread,
   ) {}
 
   static register(configuration: FetcherConfiguration): DynamicModule {
@@ -140,8 +142,12 @@ export class FetcherModule implements OnApplicationShutdown {
             }),
         },
         {
+          provide: WorkThread,
+          useFactory: () => new WorkThread(systemClock),
+        },
+        {
           provide: fetchPorts,
-          inject: [openedStore, openedQueue, httpFetch, Hosts, SharedHosts, FallbackBudget],
+          inject: [openedStore, openedQueue, httpFetch, Hosts, SharedHosts, FallbackBudget, WorkThread],
           useFactory: (
             store: Store,
             queue: JobQueue,
@@ -149,6 +155,7 @@ export class FetcherModule implements OnApplicationShutdown {
             hosts: Hosts,
             shared: SharedHosts,
             budget: FallbackBudget,
+            work: WorkThread,
           ): FetchPorts => ({
             store: limitedStore(store, {
               clock: systemClock,
@@ -164,6 +171,7 @@ export class FetcherModule implements OnApplicationShutdown {
             unchanged: new UnchangedFetches({ store, clock: systemClock }),
             robots: new Robots(httpLimits(configuration).userAgent, systemClock),
             reading: new ReadingPlaces(configuration.FETCH_CONCURRENCY, systemClock),
+            work,
             hosts,
             tenants: new TenantFetches({
               store,
@@ -233,6 +241,7 @@ export class FetcherModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.http.close();
+    await this.work.close();
     this.budget.close();
   }
 }

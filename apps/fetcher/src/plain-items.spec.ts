@@ -27,15 +27,20 @@ function plainItems({ limit = 20, always = false } = {}): PlainItems {
   return new PlainItems({ adoption, endpoint: 'urn:feed', always, limit });
 }
 
-const names = (fragments: readonly Fragment[]): string[] =>
-  fragments.map(({ xml, adopted }) => xml.trim() + (adopted === true ? ' adopted' : ''));
+const names = (fragments: readonly Fragment[]): string[] => fragments.map(({ xml }) => xml.trim());
 
-test('the items of a plain feed are held, up to the limit, and adopted at its end', () => {
+/** The items that are held to the end of a document, and whether they are adopted. */
+function ended(items: PlainItems, head: FeedHead): readonly [items: string, isAdopted: boolean] {
+  const { items: held, isAdopted } = items.end(head);
+  return [names(held).join(' '), isAdopted];
+}
+
+test('the items of a plain feed are held, up to the limit, to be adopted at its end', () => {
   const items = plainItems();
   expect(items.take([item('a'), item('twice')])).toEqual([]);
   expect(items.hasSynchronised).toBe(false);
-  expect(names(items.end(plainFeed))).toEqual(['a adopted', 'twice']);
-  expect(items.end(plainFeed)).toEqual([]);
+  expect(ended(items, plainFeed)).toEqual(['a twice', true]);
+  expect(ended(items, plainFeed)).toEqual(['', true]);
 });
 
 test('an item that does not fit is refused, and a shorter one behind it is held', () => {
@@ -58,7 +63,7 @@ test('an item that does not fit is refused, and a shorter one behind it is held'
   expect(refused?.refusal?.violation.message).toContain(
     '25 characters; this one is left out (FETCH_ADOPTED_LENGTH)',
   );
-  expect(names(items.end(plainFeed))).toEqual(['a adopted', 'c adopted', 'short adopted']);
+  expect(ended(items, plainFeed)).toEqual(['a c short', true]);
 });
 
 test('an item that passed a limit is handed on at once, and shows that there are items', () => {
@@ -76,8 +81,8 @@ test('a feed that says it is synchronised has its plain items as they are, unles
     expect(names(each.take([item('a'), synchronised]))).toEqual(['s']);
     expect(each.hasSynchronised).toBe(true);
   }
-  expect(names(items.end(synchronisedFeed))).toEqual(['a']);
-  expect(names(wanted.end(synchronisedFeed))).toEqual(['a adopted']);
+  expect(ended(items, synchronisedFeed)).toEqual(['a', false]);
+  expect(ended(wanted, synchronisedFeed)).toEqual(['a', true]);
 });
 
 test('too many plain items of a feed with others are handed on, in their order, and held no more', () => {
@@ -86,14 +91,14 @@ test('too many plain items of a feed with others are handed on, in their order, 
   expect(names(items.take([item('c')]))).toEqual(['a', 'b', 'c']);
   expect(names(items.take([item('d'), synchronised]))).toEqual(['d', 's']);
   expect(items.hasItems()).toBe(true);
-  expect(items.end(plainFeed)).toEqual([]);
+  expect(ended(items, plainFeed)).toEqual(['', false]);
 });
 
 test('those that do not fit are refused if they are wanted', () => {
   const items = plainItems({ always: true });
   items.take([synchronised, item('a'), item('b')]);
   expect(items.take([item('c')])[0]?.refusal?.violation.rule).toBe('limit-adopted-length');
-  expect(names(items.end(plainFeed))).toEqual(['a adopted', 'b adopted']);
+  expect(ended(items, plainFeed)).toEqual(['a b', true]);
 });
 
 test('whether there are items shows by the first ones, unless they are long', () => {
@@ -109,5 +114,5 @@ test('a document that is read once more begins with nothing', () => {
   items.take([item('a'), item('b')]);
   items.restart();
   expect(items.take([item('c'), item('d')])).toEqual([]);
-  expect(names(items.end(plainFeed))).toEqual(['c adopted', 'd adopted']);
+  expect(ended(items, plainFeed)).toEqual(['c d', true]);
 });

@@ -52,13 +52,13 @@ export class PlainItems {
     return [...this.#release(), ...handedOn];
   }
 
-  /** Ends the document whose head this is; returns what it held, adopted if that is wanted. */
-  end(head: FeedHead): readonly Fragment[] {
-    const held = this.#release();
-    const { adoption, endpoint, always } = this.#terms;
-    if (this.#isLeftOut || (head.sharing !== undefined && !always)) return held;
-    const { adopted, left } = adoption.adopt(held, head, endpoint);
-    return [...adopted, ...left];
+  /** Ends the document whose head this is; returns what it held, and whether that is to be adopted. */
+  end({ sharing }: Pick<FeedHead, 'sharing'>): {
+    readonly items: readonly Fragment[];
+    readonly isAdopted: boolean;
+  } {
+    const isAdopted = !this.#isLeftOut && (sharing === undefined || this.#terms.always);
+    return { items: this.#release(), isAdopted };
   }
 
   /** Whether it has had items, one of the first of which has an identity: a feed that is what it seems. */

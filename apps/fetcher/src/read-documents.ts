@@ -2,8 +2,9 @@ import { FeedError } from '#xml';
 import type { FeedHead, Fragment } from '#xml';
 import { endBody, isSameSummary, reportedViolations } from '#core';
 import type { Collection, CollectionKey, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
-import { adoptionOf, sharingProtocolOf, synchronisationNamespaces } from '#protocols';
+import { sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { isOrdered, noCompleteFeed, safeUntil } from '#protocol';
+import { ArrivingItems } from './arriving-items.ts';
 import { BatchSender } from './batch-sender.ts';
 import { changedBody } from './compared-body.ts';
 import { completeUnchanged } from './complete-unchanged.ts';
@@ -15,22 +16,19 @@ import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { hints } from './hints.ts';
 import { trustInHub } from './hubs/hub-trust.ts';
-import { ItemDates } from './item-dates.ts';
 import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterSuccess } from './next-fetch.ts';
-import { PlainItems } from './plain-items.ts';
 import { CutOffError, readFeed } from './read-feed.ts';
 import { requestComplete } from './request-complete.ts';
-import { RefusedItems } from './refused-items.ts';
 import { recordCompletion } from './record-completion.ts';
 import { observedRhythm } from './rhythm/observed-rhythm.ts';
 import { usualInterval } from './rhythm/usual-interval.ts';
 import { sealManifest } from './seal-manifest.ts';
+import { Slices } from './slices.ts';
 import { statedChange, statedSchedule } from './stated-schedule.ts';
 import { UnreadFeedError } from './unread-feed.ts';
 
-/** How long a feed to be adopted may be, and one that is compared, if nothing else is set. */
-const defaultAdoptedLength = 16_777_216;
+/** How long a feed may be to be compared if nothing else is set. */
 const usualComparedBytes = 1_048_576;
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
@@ -64,7 +62,9 @@ export async function readDocuments(
   response: ArrivedFeed,
 ): Promise<ReadDocuments> {
   const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
+  const slices = new Slices();
   const heartbeat = async (): Promise<void> => {
+    await slices.pause();
     if (lease.isDue) await lease.renew();
   };
   try {
@@ -107,29 +107,10 @@ async function handOn(
     response.url,
     settings.batch,
   );
-  const { adoptedLength = defaultAdoptedLength } = settings;
-  const plain = plainItems(adoptedLength, collection, subscription);
-  const itemDates = new ItemDates();
-  const refused = new RefusedItems(subscription);
-  const take = async (fragments: readonly Fragment[]): Promise<void> => {
-    itemDates.take(fragments);
-    await sender.take(refused.take(plain?.take(fragments) ?? fragments));
-    await heartbeat();
-  };
-
+  const arriving = new ArrivingItems(ports, settings, collection, subscription, sender, heartbeat);
+  const take = (fragments: readonly Fragment[]): Promise<void> => arriving.take(fragments);
   const scanning = { limits: settings.scan, dialect: protocol.dialect };
-  const { adopt, cursor: before } = subscription;
-  const tolerance = plain && {
-    limit: adoptedLength,
-    synchronisation: synchronisationNamespaces,
-    // A feed that was synchronised when it was read last is so, even if this document does not show it.
-    isSynchronised: () => plain.hasSynchronised || (adopt !== true && before.isSynchronised === true),
-    hasItems: () => plain.hasItems(),
-    restart: () => {
-      plain.restart();
-      refused.restart();
-    },
-  };
+  const { tolerance } = arriving;
   const { head, digest, isCutOff } = await readFeed(response, { ...scanning, tolerance }, take).catch(
     (error: unknown) => {
       // What was cut off may be whole the next time: nothing is kept that would have it answered by a 304.
@@ -138,7 +119,7 @@ async function handOn(
         : error;
     },
   );
-  if (plain) await sender.take(plain.end(head));
+  await arriving.end(head);
   const plan = protocol.planFeed(subscription, response.url, head);
   let complete: FeedHead | undefined;
   if (plan.complete !== undefined) {
@@ -146,12 +127,13 @@ async function handOn(
     try {
       await sender.beginCompleteFeed(answer.url, plan.outOfSync);
       complete = (await readFeed(answer, scanning, take)).head;
-      if (plain) await sender.take(plain.end(complete));
+      await arriving.end(complete);
     } finally {
       await endBody(answer.body);
     }
   }
-  const isSynchronised = plain === undefined || plain.hasSynchronised || head.sharing !== undefined;
+  const { adopts, hasSynchronised, refused } = arriving;
+  const isSynchronised = !adopts || hasSynchronised || head.sharing !== undefined;
   if (isSynchronised) refused.assertKept(plan.outOfSync && complete !== undefined);
   await refused.store(ports.store.deadLetters, ports.clock);
   const sendLast = await sender.last();
@@ -160,8 +142,8 @@ async function handOn(
   const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
   const cursor: Cursor = {
     // What was cut off may be whole the next time, unless it has come like that before.
-    ...(isCutOff && digest !== before.digest ? {} : validators),
-    ...(plain !== undefined && isSynchronised && { isSynchronised }),
+    ...(isCutOff && digest !== subscription.cursor.digest ? {} : validators),
+    ...(adopts && isSynchronised && { isSynchronised }),
     ...(until !== undefined && { until }),
     digest,
   };
@@ -177,7 +159,7 @@ async function handOn(
   const rhythm = observedRhythm(subscription, {
     now: moment.now,
     isChanged: batches > 0,
-    dates: itemDates.dates,
+    dates: arriving.dates.dates,
     lastModified: response.lastModified,
   });
   const { interval } = subscription;
@@ -231,18 +213,6 @@ async function sealAndSend(
   await manifest.open();
   await sendLast?.();
   await sealManifest(ports, collection, manifest.id, seal);
-}
-
-/** Where the items without synchronisation data go; undefined if they are left out by the mergers. */
-function plainItems(
-  limit: number,
-  collection: Collection,
-  { url, adopt, adoptedAs }: Subscription,
-): PlainItems | undefined {
-  const adoption = adopt === false ? undefined : adoptionOf(collection);
-  if (adoption === undefined) return undefined;
-  const endpoint = adoptedAs ?? adoption.endpointOf(url);
-  return new PlainItems({ adoption, endpoint, always: adopt === true, limit });
 }
 
 /** Ends the fetch of a feed that brought nothing to merge. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mendFeed } from '#plain-feeds';
+import type { MendedFeed } from '#plain-feeds';
 import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#xml';
 import type { Dialect, FeedHead, Fragment, ScanLimits } from '#xml';
 
@@ -29,8 +29,12 @@ export interface ArrivingDocument {
 export interface Tolerance {
   /** How many bytes such a feed may have. */
   readonly limit: number;
-  /** The namespaces of synchronisation data: a document with one is read by the rules or not at all. */
-  readonly synchronisation: readonly string[];
+  /**
+   * Mends such a feed.
+   * @param error what is wrong with it
+   * @throws FeedError, the given one, for what is no feed
+   */
+  mend(bytes: Uint8Array, document: ArrivingDocument, error: FeedError): Promise<MendedFeed>;
   /** Whether the document has shown that it is synchronised. */
   isSynchronised(): boolean;
   /** Whether, read by the rules, it has had items that can be distinguished. */
@@ -128,22 +132,19 @@ const noItems = new FeedError({
 });
 
 async function readMended(
-  { contentType, url }: ArrivingDocument,
+  document: ArrivingDocument,
   arriving: ArrivingBytes,
   { limits, dialect, tolerance }: ReadingSettings & { readonly tolerance: Tolerance },
   take: (fragments: readonly Fragment[]) => Promise<void>,
   error: FeedError,
 ): Promise<ReadFeed> {
-  const bytes = await arriving.all(error);
-  const { text, mended } = mendFeed(bytes, {
-    contentType,
-    url,
-    error,
-    synchronisation: tolerance.synchronisation,
-  });
+  const { bytes, mended } = await tolerance.mend(await arriving.all(error), document, error);
   tolerance.restart();
+  const decoder = createFeedDecoder(writtenType);
   const scanner = new FeedScanner(dialect, { limits });
-  await take(scanner.write(text));
+  for (let at = 0; at < bytes.length; at += pieceLength)
+    await take(scanner.write(decoder.write(bytes.subarray(at, at + pieceLength))));
+  await take(scanner.write(decoder.end()));
   const head = scanner.end();
   return {
     head: { ...head, violations: [...mended, ...head.violations] },
@@ -151,6 +152,10 @@ async function readMended(
     isCutOff: error instanceof CutOffError,
   };
 }
+
+/** A mended feed as it is read: its type, and how many bytes in one go. */
+const writtenType = 'text/xml; charset=utf-8';
+const pieceLength = 65_536;
 
 /** The bytes of a document, one piece after the other, and, as long as they may be needed, all of them. */
 class ArrivingBytes {

@@ -16,14 +16,14 @@ import { writeMarkup } from './write-markup.ts';
 
 /** A feed that was mended, or brought into a format that synchronised feeds have. */
 export interface MendedFeed {
-  /** A well-formed feed of RSS 2.0 or Atom 1.0. */
-  readonly text: string;
+  /** A well-formed feed of RSS 2.0 or Atom 1.0, in UTF-8. */
+  readonly bytes: Uint8Array;
   /** What was wrong with it, as warnings. */
   readonly mended: readonly Violation[];
 }
 
 /** What is known of a document that is no feed by the rules. */
-interface BrokenDocument {
+export interface BrokenDocument {
   /** The media type with its parameters, as the server sent it. */
   readonly contentType?: string | undefined;
   readonly url: string;
@@ -58,7 +58,7 @@ export function mendFeed(bytes: Uint8Array, document: BrokenDocument): MendedFee
     throw recognizeDocument(bytes).kind === 'html' ? withFeedLinks(document, text) : error;
   const written = withDeclarations(root, () => mending.add('prefix'));
   if (mending.isEmpty && !isJson && !formatRules.has(error.violation.rule)) mending.add('xml');
-  return { text: writeMarkup(written), mended: mending.violations };
+  return { bytes: new TextEncoder().encode(writeMarkup(written)), mended: mending.violations };
 }
 
 /** What is said of feeds that are only in another format, which is nothing to be mended. */

@@ -7,6 +7,9 @@ import { usedBindings } from './needed-scope.ts';
 import { declareOn } from './start-tag.ts';
 import { readTree, versionLimits } from './tree.ts';
 
+/** How many pieces of foreign markup of a head are taken, the first ones: more than a feed has any use for. */
+const maximumChildren = 5000;
+
 /**
  * The children of a head that are foreign markup (FeedSync 2.1.7), each as XML that stands on its own,
  * without comments. Neither Atom's nor RSS's elements are: an `atom:link` in an RSS channel is
@@ -27,6 +30,7 @@ export function foreignMarkup(
   ]);
   return children
     .filter(({ namespace }) => !known.has(namespace))
+    .slice(0, maximumChildren)
     .map(({ xml }) => {
       const slice = withoutComments(xml);
       return declareOn(withDefaultNamespace(slice, defaultNamespace), {

@@ -1,0 +1,108 @@
+import type { FeedError, FeedHead, Fragment } from '#xml';
+import type { Collection, Subscription } from '#core';
+import { adoptionOf, synchronisationNamespaces } from '#protocols';
+import type { BatchSender } from './batch-sender.ts';
+import type { FetchPorts } from './fetch-ports.ts';
+import type { FetchSettings } from './fetch-settings.ts';
+import { ItemDates } from './item-dates.ts';
+import { PlainItems } from './plain-items.ts';
+import { inThisThread } from './plain-work/in-this-thread.ts';
+import { partsOf } from './plain-work/plain-work.ts';
+import type { ArrivingDocument, Tolerance } from './read-feed.ts';
+import { RefusedItems } from './refused-items.ts';
+
+/** How long a feed to be adopted may be if nothing else is set. */
+const defaultAdoptedLength = 16_777_216;
+
+/** The items of one fetch on their way from its documents to the mergers, or to the dead letters. */
+export class ArrivingItems {
+  readonly dates = new ItemDates();
+  readonly refused: RefusedItems;
+  readonly #collection: Collection;
+  readonly #subscription: Subscription;
+  readonly #sender: BatchSender;
+  readonly #heartbeat: () => Promise<void>;
+  readonly #work;
+  readonly #limit: number;
+  /** The endpoint identifier that stands for the feed. */
+  readonly #endpoint: string = '';
+  /** Absent if items without synchronisation data are left out by the mergers. */
+  readonly #plain: PlainItems | undefined;
+
+  /** @param heartbeat called from time to time; what it throws ends the fetch */
+  constructor(
+    { work = inThisThread }: Pick<FetchPorts, 'work'>,
+    { adoptedLength = defaultAdoptedLength }: Pick<FetchSettings, 'adoptedLength'>,
+    collection: Collection,
+    subscription: Subscription,
+    sender: BatchSender,
+    heartbeat: () => Promise<void>,
+  ) {
+    this.refused = new RefusedItems(subscription);
+    this.#collection = collection;
+    this.#subscription = subscription;
+    this.#sender = sender;
+    this.#heartbeat = heartbeat;
+    this.#work = work;
+    this.#limit = adoptedLength;
+    const { url, adopt, adoptedAs } = subscription;
+    const adoption = adopt === false ? undefined : adoptionOf(collection);
+    if (adoption === undefined) return;
+    const endpoint = adoptedAs ?? adoption.endpointOf(url);
+    this.#endpoint = endpoint;
+    this.#plain = new PlainItems({ adoption, endpoint, always: adopt === true, limit: adoptedLength });
+  }
+
+  /** Whether the items without synchronisation data are adopted, if the feed is a plain one. */
+  get adopts(): boolean {
+    return this.#plain !== undefined;
+  }
+
+  /** Whether one has had synchronisation data. */
+  get hasSynchronised(): boolean {
+    return this.#plain?.hasSynchronised === true;
+  }
+
+  /** How the document is read that brings them; absent if it is read by the rules or not at all. */
+  get tolerance(): Tolerance | undefined {
+    const plain = this.#plain;
+    if (plain === undefined) return undefined;
+    const { adopt, cursor } = this.#subscription;
+    // A feed that was synchronised when it was read last is so, even if this document does not show it.
+    const wasSynchronised = adopt !== true && cursor.isSynchronised === true;
+    const synchronisation = synchronisationNamespaces;
+    return {
+      limit: this.#limit,
+      mend: (bytes: Uint8Array, { contentType, url }: ArrivingDocument, error: FeedError) =>
+        this.#work.mend(bytes, { contentType, url, error, synchronisation }, this.#heartbeat),
+      isSynchronised: () => plain.hasSynchronised || wasSynchronised,
+      hasItems: () => plain.hasItems(),
+      restart: () => {
+        plain.restart();
+        this.refused.restart();
+      },
+    };
+  }
+
+  /** Takes items in the order of their document. */
+  async take(fragments: readonly Fragment[]): Promise<void> {
+    await this.#heartbeat();
+    this.dates.take(fragments);
+    await this.#handOn(this.#plain?.take(fragments) ?? fragments);
+  }
+
+  /** Ends the document whose head this is. */
+  async end(head: FeedHead): Promise<void> {
+    if (this.#plain === undefined) return;
+    const { items, isAdopted } = this.#plain.end(head);
+    const { protocol } = this.#collection;
+    const feed = { protocol, endpoint: this.#endpoint, head: { children: head.children }, items };
+    const parts = isAdopted ? this.#work.adopt(feed, this.#heartbeat) : partsOf(items);
+    for await (const part of parts) await this.#handOn(part);
+  }
+
+  async #handOn(fragments: readonly Fragment[]): Promise<void> {
+    await this.#sender.take(this.refused.take(fragments));
+    await this.#heartbeat();
+  }
+}

@@ -219,8 +219,8 @@ export interface AdoptedFragment extends Fragment {
 
 /** The items of a plain feed. */
 export interface AdoptedItems {
-  /** Each once. */
-  readonly adopted: readonly AdoptedFragment[];
+  /** Each once; to be read once. */
+  readonly adopted: Iterable<AdoptedFragment>;
   /** Those that nothing tells apart, and those that can't be read. */
   readonly left: readonly Fragment[];
 }

@@ -28,16 +28,14 @@ const partItems = 1000;
 const partLength = 262_144;
 
 /** The items of a feed as they are adopted, some at a time. */
-export function adoptedParts({ protocol, endpoint, head, items }: PlainFeed): Iterable<readonly Fragment[]> {
-  const { adopted, left } = adoptionOf({ protocol })?.adopt(items, head, endpoint) ?? {
-    adopted: [],
-    left: items,
-  };
-  return partsOf([...adopted, ...left]);
+export function* adoptedParts({ protocol, endpoint, head, items }: PlainFeed): Iterable<readonly Fragment[]> {
+  const adopted = adoptionOf({ protocol })?.adopt(items, head, endpoint);
+  yield* partsOf(adopted?.adopted ?? []);
+  yield* partsOf(adopted?.left ?? items);
 }
 
 /** Items in parts that can be handed on in one go; a longer item is a part of its own. */
-export function* partsOf(items: readonly Fragment[]): Iterable<readonly Fragment[]> {
+export function* partsOf(items: Iterable<Fragment>): Iterable<readonly Fragment[]> {
   let part: Fragment[] = [];
   let length = 0;
   for (const item of items) {

@@ -1,5 +1,5 @@
 import { atomNamespace, defaultSharedElements, escapeText, sharedPayload } from '#xml';
-import type { FeedHead, Fragment, Payload } from '#xml';
+import type { FeedHead, Fragment } from '#xml';
 import type { AdoptedFragment, AdoptedItems } from '#protocol';
 import { deletionMark } from '../engine/adopted.ts';
 import { readItem } from '../xml/item-reading.ts';
@@ -14,7 +14,7 @@ import { sameAddress } from './same-address.ts';
 interface PlainItem {
   readonly fragment: Fragment;
   readonly identity: PlainIdentity;
-  readonly payload: Payload;
+  readonly mark: string;
 }
 
 /**
@@ -40,34 +40,45 @@ export function adoptItems(
     const read = readItem(fragment);
     const identity = read.kind === 'plain' ? plainIdentity(read.payload) : {};
     const isPlain = read.kind === 'plain' && !read.payload.children.some(({ name }) => name === 'sync');
-    if (isPlain && fragment.xml.includes('</') && keyOf(identity) !== undefined)
-      items.push({ fragment, identity, payload: read.payload });
-    else left.push(fragment);
+    if (isPlain && fragment.xml.includes('</') && keyOf(identity) !== undefined) {
+      const mark = plainMark(sharedPayload(read.payload, defaultSharedElements));
+      items.push({ fragment, identity, mark });
+    } else left.push(fragment);
   }
   const live = itemsByKey(items);
-  const adopted = new Map([...live].map(([key, item]) => [key, adopt(item, key, endpoint)]));
+  const deleted = new Map<string, string | undefined>();
   for (const { ref, when } of deletedEntries(head)) {
     const key = sameAddress(ref);
     const date = live.get(key)?.identity.date;
-    if (!live.has(key) || (date !== undefined && when !== undefined && date <= when))
-      adopted.set(key, tombstone(key, when, endpoint));
+    if (!live.has(key) || (date !== undefined && when !== undefined && date <= when)) deleted.set(key, when);
   }
-  return { adopted: [...adopted.values()], left };
+  return { adopted: adoptedItems(live, deleted, endpoint), left };
+}
+
+function* adoptedItems(
+  live: ReadonlyMap<string, PlainItem>,
+  deleted: ReadonlyMap<string, string | undefined>,
+  endpoint: string,
+): Generator<AdoptedFragment> {
+  for (const [key, item] of live) if (!deleted.has(key)) yield adopt(item, key, endpoint);
+  for (const [key, when] of deleted) yield tombstone(key, when, endpoint);
 }
 
 /** The items by what tells each apart. */
 function itemsByKey(items: readonly PlainItem[]): Map<string, PlainItem> {
-  const linksOf = new Map<string, Set<string>>();
+  const firstLink = new Map<string, string>();
+  const shared = new Set<string>();
   for (const { identity } of items) {
     const key = keyOf(identity) ?? '';
-    linksOf.set(key, (linksOf.get(key) ?? new Set()).add(sameAddress(identity.link ?? '')));
+    const link = sameAddress(identity.link ?? '');
+    if (!firstLink.has(key)) firstLink.set(key, link);
+    else if (firstLink.get(key) !== link) shared.add(key);
   }
   const all = new Map<string, PlainItem>();
   for (const item of items) {
     const { identity } = item;
     const key = keyOf(identity) ?? '';
-    const isShared = (linksOf.get(key)?.size ?? 0) > 1;
-    const own = isShared ? `${key} ${sameAddress(identity.link ?? identity.digest ?? '')}` : key;
+    const own = shared.has(key) ? `${key} ${sameAddress(identity.link ?? identity.digest ?? '')}` : key;
     const other = all.get(own);
     if (other === undefined || (other.identity.date ?? '') < (identity.date ?? '')) all.set(own, item);
   }
@@ -80,8 +91,7 @@ function keyOf({ identifier, link, digest }: PlainIdentity): string | undefined 
   return name === undefined ? digest && `text:${digest}` : sameAddress(name);
 }
 
-function adopt({ fragment, identity, payload }: PlainItem, key: string, endpoint: string): AdoptedFragment {
-  const mark = plainMark(sharedPayload(payload, defaultSharedElements));
+function adopt({ fragment, identity, mark }: PlainItem, key: string, endpoint: string): AdoptedFragment {
   const id = idOf(key, endpoint);
   const end = fragment.xml.lastIndexOf('</');
   const sync = writeFirstVersion({ id, by: endpoint, mark, when: identity.date });

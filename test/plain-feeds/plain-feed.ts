@@ -70,7 +70,13 @@ export async function readPlainFeed(feed: string | Uint8Array, contentType?: str
   const tolerance = {
     limit,
     mend: async (broken: Uint8Array, { contentType, url }: ArrivingDocument, error: FeedError) =>
-      mendFeed(broken, { contentType, url, error, synchronisation: feedsyncProtocol.dialect.namespaces }),
+      mendFeed(broken, {
+        contentType,
+        url,
+        error,
+        synchronisation: feedsyncProtocol.dialect.namespaces,
+        itemLength: 4_194_304,
+      }),
     isSynchronised: () => plain.hasSynchronised,
     hasItems: () => plain.hasItems(),
     restart: () => plain.restart(),

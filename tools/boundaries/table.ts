@@ -86,7 +86,7 @@ export const modules: readonly Module[] = [
   {
     folder: 'libs/plain-feeds',
     holds: 'pure: broken feeds, old formats, JSON Feed → RSS 2.0 or Atom 1.0; the feeds that a page names',
-    imports: ['#xml', 'fast-xml-parser', 'htmlparser2', 'entities'],
+    imports: ['#xml', 'htmlparser2', 'entities', 'node:crypto'],
   },
   {
     folder: 'libs/items',

@@ -1,3 +1,4 @@
+import { defaultScanLimits } from '#xml';
 import type { FeedError, FeedHead, Fragment } from '#xml';
 import type { Collection, Subscription } from '#core';
 import { adoptionOf, synchronisationNamespaces } from '#protocols';
@@ -24,6 +25,7 @@ export class ArrivingItems {
   readonly #heartbeat: () => Promise<void>;
   readonly #work;
   readonly #limit: number;
+  readonly #itemLength: number;
   /** The endpoint identifier that stands for the feed. */
   readonly #endpoint: string = '';
   /** Absent if items without synchronisation data are left out by the mergers. */
@@ -32,7 +34,10 @@ export class ArrivingItems {
   /** @param heartbeat called from time to time; what it throws ends the fetch */
   constructor(
     { work = inThisThread }: Pick<FetchPorts, 'work'>,
-    { adoptedLength = defaultAdoptedLength }: Pick<FetchSettings, 'adoptedLength'>,
+    {
+      adoptedLength = defaultAdoptedLength,
+      scan = defaultScanLimits,
+    }: Pick<FetchSettings, 'adoptedLength' | 'scan'>,
     collection: Collection,
     subscription: Subscription,
     sender: BatchSender,
@@ -45,6 +50,7 @@ export class ArrivingItems {
     this.#heartbeat = heartbeat;
     this.#work = work;
     this.#limit = adoptedLength;
+    this.#itemLength = scan.itemLength;
     const { url, adopt, adoptedAs } = subscription;
     const adoption = adopt === false ? undefined : adoptionOf(collection);
     if (adoption === undefined) return;
@@ -70,11 +76,11 @@ export class ArrivingItems {
     const { adopt, cursor } = this.#subscription;
     // A feed that was synchronised when it was read last is so, even if this document does not show it.
     const wasSynchronised = adopt !== true && cursor.isSynchronised === true;
-    const synchronisation = synchronisationNamespaces;
+    const rules = { synchronisation: synchronisationNamespaces, itemLength: this.#itemLength };
     return {
       limit: this.#limit,
       mend: (bytes: Uint8Array, { contentType, url }: ArrivingDocument, error: FeedError) =>
-        this.#work.mend(bytes, { contentType, url, error, synchronisation }, this.#heartbeat),
+        this.#work.mend(bytes, { ...rules, contentType, url, error }, this.#heartbeat),
       isSynchronised: () => plain.hasSynchronised || wasSynchronised,
       hasItems: () => plain.hasItems(),
       restart: () => {

@@ -138,12 +138,14 @@ async function readMended(
   take: (fragments: readonly Fragment[]) => Promise<void>,
   error: FeedError,
 ): Promise<ReadFeed> {
-  const { bytes, mended } = await tolerance.mend(await arriving.all(error), document, error);
+  const { pieces, mended, refused } = await tolerance.mend(await arriving.all(error), document, error);
   tolerance.restart();
+  await take(refused);
   const decoder = createFeedDecoder(writtenType);
   const scanner = new FeedScanner(dialect, { limits });
-  for (let at = 0; at < bytes.length; at += pieceLength)
-    await take(scanner.write(decoder.write(bytes.subarray(at, at + pieceLength))));
+  for (const bytes of pieces)
+    for (let at = 0; at < bytes.length; at += pieceLength)
+      await take(scanner.write(decoder.write(bytes.subarray(at, at + pieceLength))));
   await take(scanner.write(decoder.end()));
   const head = scanner.end();
   return {

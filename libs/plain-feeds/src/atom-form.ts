@@ -1,4 +1,5 @@
 import { atomNamespace } from '#xml';
+import type { FeedForm } from './feed-form.ts';
 import { elementsOf, textOf } from './markup-tree.ts';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
 import type { Mending } from './mending.ts';
@@ -24,17 +25,31 @@ const constructs: ReadonlySet<string> = new Set(['title', 'summary', 'content', 
  * A feed of Atom, of version 0.3 or without the right namespace, as Atom 1.0 has it (RFC 4287), in the
  * default namespace.
  */
-export function atomForm(root: MarkupElement, mending: Mending): MarkupElement {
-  const own = new Set(['']);
-  for (const [prefix, namespace] of declarations(root))
-    if (namespace === oldNamespace || namespace === atomNamespace) own.add(prefix);
-  if (prefixOf(root.name) !== '') own.add(prefixOf(root.name));
-  const isOld =
-    [...declarations(root).values()].includes(oldNamespace) || root.attributes.get('version') === '0.3';
-  if (!isOld && ![...declarations(root).values()].includes(atomNamespace)) mending.add('namespace');
-  const written = atomElement(root, own, isOld);
-  const attributes = [...written.attributes].filter(([name]) => !['xmlns', 'version'].includes(name));
-  return { ...written, attributes: new Map([['xmlns', atomNamespace], ...attributes]) };
+export class AtomForm implements FeedForm {
+  readonly depth = 1;
+  readonly #own = new Set(['']);
+  readonly #isOld: boolean;
+
+  /** @param root its start tag */
+  constructor(root: MarkupElement, mending: Mending) {
+    const declared = declarations(root);
+    for (const [prefix, namespace] of declared)
+      if (namespace === oldNamespace || namespace === atomNamespace) this.#own.add(prefix);
+    if (prefixOf(root.name) !== '') this.#own.add(prefixOf(root.name));
+    const namespaces = [...declared.values()];
+    this.#isOld = namespaces.includes(oldNamespace) || root.attributes.get('version') === '0.3';
+    if (!this.#isOld && !namespaces.includes(atomNamespace)) mending.add('namespace');
+  }
+
+  item(item: MarkupElement, around: readonly MarkupElement[]): MarkupElement | undefined {
+    return around.length === 1 ? atomElement(item, this.#own, this.#isOld) : undefined;
+  }
+
+  feed(root: MarkupElement): MarkupElement {
+    const written = atomElement(root, this.#own, this.#isOld);
+    const attributes = [...written.attributes].filter(([name]) => !['xmlns', 'version'].includes(name));
+    return { ...written, attributes: new Map([['xmlns', atomNamespace], ...attributes]) };
+  }
 }
 
 function atomElement(element: MarkupElement, own: ReadonlySet<string>, isOld: boolean): MarkupElement {

@@ -1,32 +1,26 @@
 import { FeedError } from '#xml';
+import type { Violation } from '#xml';
 import { beginsElement, isContainer, isItemName, isText } from './element-names.ts';
 import { MarkupTree } from './markup-tree.ts';
 import type { MarkupElement } from './markup-tree.ts';
 import type { Mending } from './mending.ts';
+import { matchAt, startTagAt } from './start-tag.ts';
+import type { StartTag } from './start-tag.ts';
 
 /** How deep elements may nest. */
 const maximumDepth = 100;
 
-/** How many elements a document may have: more than 16 MiB of an ordinary feed have, and what can be held. */
+/** How many elements an item may have, and the rest of the document: all of them are held. */
 const maximumElements = 500_000;
 
-/** How long an attribute's value may be, in UTF-16 code units: a quote that is not closed by then is none. */
-const maximumValueLength = 65_536;
+/** How many attributes of an element are read: more than a feed that is read by the rules may have. */
+const maximumAttributes = 10_000;
 
-const tagName = /[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?/y;
+/** What ends an item: its end tag, or what is not in one. */
+const itemEnd = /(<\/(?:item|entry)\s*>)|<(?:item|entry|\/channel|\/feed|\/rss|\/rdf:rdf)[\s>]/gi;
 const endTag = /<\/([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)(?![\w.-])[^<>]*>/y;
 const attribute = /([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]*)))?/g;
 const attributeName = /^[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?$/;
-
-/** A start tag as it is written. */
-interface StartTag {
-  readonly whole: string;
-  readonly name: string;
-  readonly attributes: string;
-  readonly isEmpty: boolean;
-  /** The offset behind it. */
-  readonly end: number;
-}
 
 /**
  * Reads a document, of which each element ends where it can only end, and markup is read only where the
@@ -34,10 +28,20 @@ interface StartTag {
  * processing instructions are left out, and so is whatever follows the first document. The time is linear in
  * the document's length. Returns the root, undefined if there is none.
  * @param text from the root on
- * @throws FeedError of rule `limit-elements` for more elements than can be held
+ * @throws FeedError of rule `limit-elements` for more elements beside the items than can be held
  */
-export function balanceTags(text: string, mending: Mending): MarkupElement | undefined {
-  return new Balance(text, mending).run();
+export function balanceTags(text: string, mending: Mending, taking: ItemTaking): MarkupElement | undefined {
+  return new Balance(text, mending, taking).run();
+}
+
+/** What is done with items. */
+interface ItemTaking {
+  /** How long one may be, in UTF-16 code units. */
+  readonly itemLength: number;
+  /** Called with each that ends, and what it stands in; returns whether it is not needed any more. */
+  take(item: MarkupElement, around: readonly MarkupElement[]): boolean;
+  /** Called with the place of one that passes a limit, and is left out. */
+  refuse(start: number, end: number, limit: Pick<Violation, 'rule' | 'message'>): void;
 }
 
 class Balance {
@@ -45,15 +49,20 @@ class Balance {
   readonly #mending: Mending;
   readonly #open: string[] = [];
   readonly #tree = new MarkupTree();
-  #elements = 0;
+  readonly #taking: ItemTaking;
+  /** How many elements are held. */
+  #held = 0;
+  /** The last item: where it begins, and how many elements were held before. */
+  #item = { start: 0, held: 0 };
   #at = 0;
   #isOver = false;
   /** Whether a CDATA section may still end: looked for until none is found. */
   #hasSectionEnd = true;
 
-  constructor(text: string, mending: Mending) {
+  constructor(text: string, mending: Mending, taking: ItemTaking) {
     this.#text = text;
     this.#mending = mending;
+    this.#taking = taking;
   }
 
   run(): MarkupElement | undefined {
@@ -61,6 +70,7 @@ class Balance {
       const next = this.#text.indexOf('<', this.#at);
       this.#write(next < 0 ? this.#text.length : next);
       if (next >= 0) this.#readMarkup();
+      this.#checkLimits();
     }
     if (this.#open.length > 0) this.#endEarly();
     return this.#tree.root;
@@ -72,6 +82,7 @@ class Balance {
     const item = this.#open.findIndex(isItemName);
     if (item >= 0) {
       this.#closeTo(item + 1);
+      this.#tree.end();
       this.#tree.takeBack();
       this.#open.length = item;
     }
@@ -117,7 +128,7 @@ class Balance {
 
   #readTag(): void {
     const offset = this.#at;
-    const start = this.#startTag();
+    const start = startTagAt(this.#text, offset);
     const end = start === undefined ? matchAt(endTag, this.#text, offset) : undefined;
     if (start !== undefined) {
       this.#at = start.end;
@@ -131,27 +142,6 @@ class Balance {
       if (this.#open.length > 0) this.#tree.text('&lt;');
       this.#at += 1;
     }
-  }
-
-  /** The start tag here, if there is one; a `>` in quotes does not end it. */
-  #startTag(): StartTag | undefined {
-    const text = this.#text;
-    const [name] = matchAt(tagName, text, this.#at + 1) ?? [];
-    if (name === undefined) return undefined;
-    const begin = this.#at + 1 + name.length;
-    if (!/[\s/>]/.test(text[begin] ?? '')) return undefined;
-    for (let at = begin; at < text.length; at += 1) {
-      const character = text[at];
-      if (character === '<') return undefined;
-      if (character === '>') {
-        const isEmpty = text[at - 1] === '/';
-        const attributes = text.slice(begin, isEmpty ? at - 1 : at);
-        return { name, attributes, isEmpty, whole: text.slice(this.#at, at + 1), end: at + 1 };
-      }
-      if ((character === '"' || character === "'") && /=\s*$/.test(text.slice(Math.max(begin, at - 20), at)))
-        at = closingQuote(text, at) ?? at;
-    }
-    return undefined;
   }
 
   /** The text that is open, if markup in it is to be escaped. */
@@ -180,7 +170,8 @@ class Balance {
       return;
     }
     if (this.#open.length >= maximumDepth) return;
-    this.#countElement();
+    if (isItemName(name)) this.#item = { start: offset, held: this.#held };
+    this.#held += 1;
     this.#tree.start(name, this.#attributes(attributes, offset));
     if (isEmpty) {
       this.#tree.end();
@@ -210,7 +201,46 @@ class Balance {
 
   /** Ends what is open until so many elements are left. */
   #closeTo(depth: number): void {
-    for (; this.#open.length > depth; this.#open.pop()) this.#tree.end();
+    while (this.#open.length > depth) {
+      const element = this.#tree.end();
+      const isItem = isItemName(this.#open.pop() ?? '');
+      if (!isItem || element === undefined || !this.#taking.take(element, this.#tree.open)) continue;
+      this.#tree.takeBack();
+      this.#held = this.#item.held;
+    }
+  }
+
+  #checkLimits(): void {
+    const { start, held } = this.#item;
+    const { itemLength } = this.#taking;
+    const isLong = this.#at - start > itemLength;
+    if (!isLong && this.#held <= maximumElements) return;
+    const place = this.#open.findIndex(isItemName);
+    const message = `Something in it has more than ${maximumElements} elements.`;
+    if (place < 0 && this.#held > maximumElements)
+      throw new FeedError({ rule: 'limit-elements', section: 'limits', message, line: 1, column: 1 });
+    if (place < 0) return;
+    this.#leaveOut(place);
+    const tooLong = `One item is longer than ${itemLength} (limit "itemLength").`;
+    this.#taking.refuse(
+      start,
+      this.#at,
+      isLong ? { rule: 'limit-item-length', message: tooLong } : { rule: 'limit-elements', message },
+    );
+    this.#held = held;
+  }
+
+  /** Leaves out an open item, to its end or to what shows that it has ended. */
+  #leaveOut(place: number): void {
+    while (this.#open.length > place) {
+      this.#open.pop();
+      this.#tree.end();
+    }
+    this.#tree.takeBack();
+    itemEnd.lastIndex = this.#at;
+    const end = itemEnd.exec(this.#text);
+    if (end === null) this.#mending.add('ending', this.#text.length);
+    this.#at = end === null ? this.#text.length : end.index + (end[1] ?? '').length;
   }
 
   /** Attributes as XML has them, each once. */
@@ -224,24 +254,4 @@ class Balance {
     }
     return all;
   }
-
-  #countElement(): void {
-    this.#elements += 1;
-    if (this.#elements <= maximumElements) return;
-    const message = `A feed that is mended has more than ${maximumElements} elements.`;
-    throw new FeedError({ rule: 'limit-elements', section: 'limits', message, line: 1, column: 1 });
-  }
-}
-
-/** The place of the quote that closes the one at an offset; undefined if there is none near enough. */
-function closingQuote(text: string, offset: number): number | undefined {
-  const end = Math.min(text.length, offset + maximumValueLength);
-  for (let at = offset + 1; at < end; at += 1) if (text[at] === text[offset]) return at;
-  return undefined;
-}
-
-/** Matches a sticky pattern at an offset. */
-function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | undefined {
-  pattern.lastIndex = offset;
-  return pattern.exec(text) ?? undefined;
 }

@@ -1,17 +1,24 @@
-import { atomNamespace } from '#xml';
+import { atomNamespace, FeedError } from '#xml';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const none: readonly [string, string][] = [];
 
+/** How many values a document may have: objects, arrays, and what is in them. */
+const maximumValues = 500_000;
+
 /**
  * A JSON Feed (version 1 or 1.1) as a feed of Atom 1.0. Extensions, whose names begin with `_`, are left out.
  * Returns undefined for what is no JSON Feed.
+ * @param take called with each entry, which the feed that is returned is without
+ * @throws FeedError of rule `limit-elements` for more values than can be held
  */
-export function jsonFeed(text: string): MarkupElement | undefined {
+export function jsonFeed(text: string, take: (entry: MarkupElement) => void): MarkupElement | undefined {
+  checkValues(text);
   const feed = parsed(text);
   if (!isObject(feed) || !Array.isArray(feed['items'])) return undefined;
+  for (const item of feed['items']) if (isObject(item)) take(entry(item));
   return {
     name: 'feed',
     attributes: new Map([['xmlns', atomNamespace], ...language(feed)]),
@@ -23,7 +30,6 @@ export function jsonFeed(text: string): MarkupElement | undefined {
       ...link('self', feed['feed_url']),
       ...listOf(feed['hubs']).filter(isObject).flatMap(hub),
       ...authors(feed),
-      ...feed['items'].filter(isObject).map(entry),
     ],
   };
 }
@@ -31,6 +37,29 @@ export function jsonFeed(text: string): MarkupElement | undefined {
 /** A hub that speaks WebSub; there are other types. */
 function hub({ type, url }: JsonObject): MarkupElement[] {
   return type === 'WebSub' ? link('hub', url) : [];
+}
+
+/** Counts the values before a tree of them is made. */
+function checkValues(text: string): void {
+  const mark = /[",[{]/g;
+  let count = 0;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    if (found[0] === '"') mark.lastIndex = stringEnd(text, found.index);
+    else count += 1;
+    if (count <= maximumValues) continue;
+    const message = `A JSON Feed has more than ${maximumValues} values.`;
+    throw new FeedError({ rule: 'limit-elements', section: 'limits', message, line: 1, column: 1 });
+  }
+}
+
+/** The offset behind a string that begins at an offset. */
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return end + 1;
+  }
+  return text.length;
 }
 
 function parsed(text: string): unknown {

@@ -1,25 +1,29 @@
+import { createHash } from 'node:crypto';
 import { FeedError, recognizeDocument } from '#xml';
-import type { Violation } from '#xml';
-import { atomForm } from './atom-form.ts';
+import type { Fragment, Violation } from '#xml';
+import { AtomForm } from './atom-form.ts';
 import { balanceTags } from './balance-tags.ts';
 import { decodeText } from './decode-text.ts';
-import { forbiddenPlace, withoutForbidden } from './forbidden-characters.ts';
+import type { FeedForm } from './feed-form.ts';
+import { FeedText } from './feed-text.ts';
+import { forbiddenPlace, withLineFeeds, withoutForbidden } from './forbidden-characters.ts';
 import { feedLinks } from './feed-links.ts';
 import { jsonFeed } from './json-feed.ts';
 import { isItemName } from './element-names.ts';
 import { elementsOf } from './markup-tree.ts';
 import type { MarkupElement } from './markup-tree.ts';
 import { Mending } from './mending.ts';
-import { localName, withDeclarations } from './namespaces.ts';
-import { rssForm } from './rss-form.ts';
-import { writeMarkup } from './write-markup.ts';
+import { localName, prefixesIn, UndeclaredPrefixes } from './namespaces.ts';
+import { RssForm } from './rss-form.ts';
 
 /** A feed that was mended, or brought into a format that synchronised feeds have. */
 export interface MendedFeed {
-  /** A well-formed feed of RSS 2.0 or Atom 1.0, in UTF-8. */
-  readonly bytes: Uint8Array;
+  /** A well-formed feed of RSS 2.0 or Atom 1.0, in UTF-8, in pieces of any length. */
+  readonly pieces: readonly Uint8Array[];
   /** What was wrong with it, as warnings. */
   readonly mended: readonly Violation[];
+  /** The items that are too long, which it is without. */
+  readonly refused: readonly Fragment[];
 }
 
 /** What is known of a document that is no feed by the rules. */
@@ -29,6 +33,8 @@ export interface BrokenDocument {
   readonly url: string;
   /** What the strict reader says of it. */
   readonly error: FeedError;
+  /** How long an item may be, in UTF-16 code units. */
+  readonly itemLength: number;
   /** The namespaces of synchronisation data, with which a feed is read by the rules or not at all. */
   readonly synchronisation: readonly string[];
 }
@@ -42,23 +48,25 @@ const referenceOfXml = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-f]+);)/i;
  *   names the page's feeds
  */
 export function mendFeed(bytes: Uint8Array, document: BrokenDocument): MendedFeed {
-  const { contentType, error, synchronisation } = document;
+  const { contentType, error, synchronisation, itemLength } = document;
   const { text: decoded, isGuessed } = decodeText(bytes, contentType);
   const mending = new Mending(decoded);
   if (isGuessed) mending.add('encoding');
   const marked = decoded.replace(/^\uFEFF/, '');
   const place = forbiddenPlace(marked);
   if (place >= 0) mending.add('character', place);
-  const text = withoutForbidden(marked).replace(/\r\n?/g, '\n');
+  const text = withLineFeeds(withoutForbidden(marked));
   if (synchronisation.some((namespace) => text.includes(namespace))) throw error;
   const start = text.trimStart();
   const isJson = start.startsWith('{');
-  const root = isJson ? jsonFeed(start) : feedRoot(text, mending);
-  if (root === undefined)
+  const refused: Fragment[] = [];
+  const written = isJson
+    ? writtenJson(start)
+    : writtenFeed(text, mending, { itemLength, refuse: (item) => void refused.push(item) });
+  if (written === undefined)
     throw recognizeDocument(bytes).kind === 'html' ? withFeedLinks(document, text) : error;
-  const written = withDeclarations(root, () => mending.add('prefix'));
   if (mending.isEmpty && !isJson && !formatRules.has(error.violation.rule)) mending.add('xml');
-  return { bytes: new TextEncoder().encode(writeMarkup(written)), mended: mending.violations };
+  return { pieces: written, mended: mending.violations, refused };
 }
 
 /** What is said of feeds that are only in another format, which is nothing to be mended. */
@@ -66,16 +74,66 @@ const formatRules: ReadonlySet<string> = new Set(['feed-root', 'feed-items']);
 
 const feedRoots = /<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)[\s>]/i;
 
-/** The root of a feed in XML in the form that it has in RSS 2.0 or Atom 1.0; undefined if there is none. */
-function feedRoot(text: string, mending: Mending): MarkupElement | undefined {
+type WrittenFeed = readonly Uint8Array[] | undefined;
+
+/** A feed in XML in the form that it has in RSS 2.0 or Atom 1.0; undefined if there is none. */
+function writtenFeed(
+  text: string,
+  mending: Mending,
+  { itemLength, refuse }: { readonly itemLength: number; readonly refuse: (item: Fragment) => void },
+): WrittenFeed {
   const start = text.search(feedRoots);
   if (start < 0 || /<html[\s>]/i.test(text.slice(0, start))) return undefined;
   if (!isProlog(text.slice(0, start))) mending.add('beginning');
   const offset = text.slice(start).search(referenceOfXml);
   if (offset >= 0 && !text.includes('<![CDATA[')) mending.add('reference', start + offset);
-  const root = balanceTags(text.slice(start), mending);
-  if (root === undefined || !hasItem(root)) return undefined;
-  return localName(root.name).toLowerCase() === 'feed' ? atomForm(root, mending) : rssForm(root, mending);
+  const prefixes = new UndeclaredPrefixes();
+  const items = new FeedText();
+  let form: FeedForm | undefined;
+  let hasRefused = false;
+  const root = balanceTags(text.slice(start), mending, {
+    itemLength,
+    take: (item, around) => {
+      form ??= formOf(around[0] ?? item, mending);
+      const written = form.item(item, around);
+      if (written === undefined) return false;
+      prefixes.collect(written, prefixesIn(around));
+      items.add(written);
+      return true;
+    },
+    refuse: (from, to, limit) => {
+      hasRefused = true;
+      refuse(refusedItem(text.slice(start + from, start + to), mending.placeOf(start + from), limit));
+    },
+  });
+  if (root === undefined || (items.isEmpty && !hasRefused && !hasItem(root))) return undefined;
+  form ??= formOf(root, mending);
+  const feed = form.feed(root);
+  prefixes.collect(feed);
+  if (!prefixes.isEmpty) mending.add('prefix');
+  return items.end(prefixes.declaredOn(feed), form.depth);
+}
+
+function refusedItem(
+  xml: string,
+  place: Pick<Violation, 'line' | 'column'>,
+  { rule, message }: Pick<Violation, 'rule' | 'message'>,
+): Fragment {
+  const digest = createHash('sha256').update(xml).digest('base64url');
+  const violation = { rule, section: 'limits', severity: 'error', message, ...place } as const;
+  return { xml: '', ...place, refusal: { violation, digest } };
+}
+
+function formOf(root: MarkupElement, mending: Mending): FeedForm {
+  const isAtom = localName(root.name).toLowerCase() === 'feed';
+  return isAtom ? new AtomForm(root, mending) : new RssForm(root, mending);
+}
+
+function writtenJson(text: string): WrittenFeed {
+  const entries = new FeedText();
+  const feed = jsonFeed(text, (entry) => entries.add(entry));
+  if (feed === undefined) return undefined;
+  return entries.end(feed, 1);
 }
 
 /** What may stand before a root by the rules, and how long it may be to be looked at. */

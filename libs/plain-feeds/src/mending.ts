@@ -43,16 +43,25 @@ export class Mending {
 
   /** What was mended as warnings, in the order in which it was met. */
   get violations(): readonly Violation[] {
-    return [...this.#met].map(([kind, offset]) => {
-      const before = this.#text.slice(0, offset);
-      return {
-        rule: `mended-${kind}`,
-        section: 'XML 1.0',
-        message: sentences[kind],
-        severity: 'warning',
-        line: before.split('\n').length,
-        column: offset - before.lastIndexOf('\n'),
-      };
-    });
+    return [...this.#met].map(([kind, offset]) => ({
+      rule: `mended-${kind}`,
+      section: 'XML 1.0',
+      message: sentences[kind],
+      severity: 'warning',
+      ...this.placeOf(offset),
+    }));
+  }
+
+  placeOf(offset: number): Pick<Violation, 'line' | 'column'> {
+    let [line, start] = [1, 0];
+    for (
+      let end = this.#text.indexOf('\n');
+      end >= 0 && end < offset;
+      end = this.#text.indexOf('\n', start)
+    ) {
+      line += 1;
+      start = end + 1;
+    }
+    return { line, column: offset - start + 1 };
   }
 }

@@ -46,24 +46,39 @@ export function declarations({ attributes }: MarkupElement): Map<string, string>
   return declared;
 }
 
-/**
- * Returns the root with a declaration of each prefix that is used in it where none is in force.
- * @param undeclared called for each such prefix
- */
-export function withDeclarations(root: MarkupElement, undeclared: () => void): MarkupElement {
-  const missing = new Set<string>();
-  collect(root, new Set(['', 'xml', 'xmlns']), missing);
-  if (missing.size === 0) return root;
-  undeclared();
-  const added = [...missing].map(
-    (prefix) => [`xmlns:${prefix}`, known.get(prefix.toLowerCase()) ?? `${unknown}${prefix}`] as const,
-  );
-  return { ...root, attributes: new Map([...root.attributes, ...added]) };
+/** The prefixes that a feed uses where no declaration is in force. */
+export class UndeclaredPrefixes {
+  readonly #missing = new Set<string>();
+
+  /** Looks for them in an element. */
+  collect(element: MarkupElement, outer: ReadonlySet<string> = alwaysDeclared): void {
+    const inForce = inForceIn(element, outer);
+    for (const name of [element.name, ...element.attributes.keys()])
+      if (!inForce.has(prefixOf(name))) this.#missing.add(prefixOf(name));
+    for (const child of element.children) if (typeof child !== 'string') this.collect(child, inForce);
+  }
+
+  get isEmpty(): boolean {
+    return this.#missing.size === 0;
+  }
+
+  /** The root with a declaration of each. */
+  declaredOn(root: MarkupElement): MarkupElement {
+    const added = [...this.#missing].map(
+      (prefix) => [`xmlns:${prefix}`, known.get(prefix.toLowerCase()) ?? `${unknown}${prefix}`] as const,
+    );
+    return { ...root, attributes: new Map([...root.attributes, ...added]) };
+  }
 }
 
-function collect(element: MarkupElement, outer: ReadonlySet<string>, missing: Set<string>): void {
-  const inForce = new Set([...outer, ...declarations(element).keys()]);
-  for (const name of [element.name, ...element.attributes.keys()])
-    if (!inForce.has(prefixOf(name))) missing.add(prefixOf(name));
-  for (const child of element.children) if (typeof child !== 'string') collect(child, inForce, missing);
+const alwaysDeclared: ReadonlySet<string> = new Set(['', 'xml', 'xmlns']);
+
+/** The prefixes that are declared in some elements, each in the one before. */
+export function prefixesIn(around: readonly MarkupElement[]): ReadonlySet<string> {
+  return around.reduce((outer, element) => inForceIn(element, outer), alwaysDeclared);
+}
+
+function inForceIn(element: MarkupElement, outer: ReadonlySet<string>): ReadonlySet<string> {
+  const declared = element.attributes.size === 0 ? [] : [...declarations(element).keys()];
+  return declared.length === 0 ? outer : new Set([...outer, ...declared]);
 }

@@ -1,4 +1,5 @@
 import { rssNames } from './element-names.ts';
+import type { FeedForm } from './feed-form.ts';
 import { elementsOf, textOf } from './markup-tree.ts';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
 import type { Mending } from './mending.ts';
@@ -32,32 +33,57 @@ const rssNamespace = new RegExp(
  * in the letters of the specification and without a namespace, text where it has text. The `rdf:about` of an
  * item is its `guid`.
  */
-export function rssForm(root: MarkupElement, mending: Mending): MarkupElement {
-  const isRdf = localName(root.name).toLowerCase() === 'rdf';
-  const own = ownPrefixes(root);
-  const canonical = elementsOf(root).map((child) => rssElement(child, own, mending));
-  const rssRoot = rssElement(root, own, mending);
-  const channels =
-    rssRoot.name === 'channel' ? [rssRoot] : canonical.filter(({ name }) => name === 'channel');
-  const beside = rssRoot.name === 'channel' ? [] : canonical.filter(({ name }) => name === 'item');
-  if (!isRdf && (beside.length > 0 || channels.length !== 1 || rssRoot.name === 'channel'))
-    mending.add('structure');
-  const parts = channels.flatMap(({ children }) => children);
-  const isKept = (node: MarkupNode): boolean =>
-    typeof node === 'string' || !isRdf || !rdfContainers.has(node.name.toLowerCase());
-  const declared = [...root.attributes].filter(
-    ([name]) => name.startsWith('xmlns:') || name.startsWith('xml:'),
-  );
-  const inChannel = channels
-    .flatMap((channel) => [...channel.attributes])
-    .filter(([name]) => name.startsWith('xml'));
-  return {
-    name: 'rss',
-    attributes: new Map([['version', '2.0'], ...declared]),
-    children: [
-      { name: 'channel', attributes: new Map(inChannel), children: [...parts.filter(isKept), ...beside] },
-    ],
-  };
+export class RssForm implements FeedForm {
+  readonly depth = 2;
+  readonly #mending: Mending;
+  readonly #own: ReadonlySet<string>;
+  readonly #isRdf: boolean;
+
+  /** @param root its start tag */
+  constructor(root: MarkupElement, mending: Mending) {
+    this.#mending = mending;
+    this.#own = ownPrefixes(root);
+    this.#isRdf = localName(root.name).toLowerCase() === 'rdf';
+  }
+
+  item(item: MarkupElement, around: readonly MarkupElement[]): MarkupElement | undefined {
+    const names = around.map((element) => this.#element({ ...element, children: [] }).name);
+    const isInChannel = names.at(-1) === 'channel' && names.length <= 2;
+    if (!isInChannel && names.length > 1) return undefined;
+    const written = this.#element(item);
+    if (!isInChannel && written.name !== 'item') return undefined;
+    if (!isInChannel && !this.#isRdf) this.#mending.add('structure');
+    return written;
+  }
+
+  feed(root: MarkupElement): MarkupElement {
+    const canonical = elementsOf(root).map((child) => this.#element(child));
+    const rssRoot = this.#element(root);
+    const channels =
+      rssRoot.name === 'channel' ? [rssRoot] : canonical.filter(({ name }) => name === 'channel');
+    const beside = rssRoot.name === 'channel' ? [] : canonical.filter(({ name }) => name === 'item');
+    if (!this.#isRdf && (beside.length > 0 || channels.length !== 1 || rssRoot.name === 'channel'))
+      this.#mending.add('structure');
+    const parts = channels.flatMap(({ children }) => children);
+    const isKept = (node: MarkupNode): boolean =>
+      typeof node === 'string' || !this.#isRdf || !rdfContainers.has(node.name.toLowerCase());
+    const declared = [...root.attributes].filter(
+      ([name]) => name.startsWith('xmlns:') || name.startsWith('xml:'),
+    );
+    const inChannel = channels
+      .flatMap((channel) => [...channel.attributes])
+      .filter(([name]) => name.startsWith('xml'));
+    const children = [...parts.filter(isKept), ...beside];
+    return {
+      name: 'rss',
+      attributes: new Map([['version', '2.0'], ...declared]),
+      children: [{ name: 'channel', attributes: new Map(inChannel), children }],
+    };
+  }
+
+  #element(element: MarkupElement): MarkupElement {
+    return rssElement(element, this.#own, this.#mending);
+  }
 }
 
 /** The prefixes that RSS's own elements have in a feed. */

@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText, htmlOfText } from '#xml';
-import { withoutForbidden } from './forbidden-characters.ts';
+import { inParts, withoutForbidden } from './forbidden-characters.ts';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
 
 /** Writes an element as well-formed XML; characters that XML forbids are left out. */
@@ -18,5 +18,5 @@ export function writeHtml({ children }: MarkupElement): string {
 }
 
 function writeNode(node: MarkupNode): string {
-  return typeof node === 'string' ? escapeText(withoutForbidden(node)) : writeMarkup(node);
+  return typeof node === 'string' ? inParts(withoutForbidden(node), escapeText) : writeMarkup(node);
 }

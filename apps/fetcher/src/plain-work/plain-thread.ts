@@ -19,7 +19,10 @@ function mend({ bytes, document: { violation, ...document } }: ThreadRequest & {
   const error = new FeedError(violation);
   try {
     const mended = mendFeed(bytes, { ...document, error });
-    answer({ kind: 'mended', ...mended }, [mended.bytes.buffer as ArrayBuffer]);
+    answer(
+      { kind: 'mended', ...mended },
+      mended.pieces.map(({ buffer }) => buffer as ArrayBuffer),
+    );
   } catch (refusal) {
     if (!(refusal instanceof FeedError)) throw refusal;
     answer({ kind: 'refused', ...(refusal !== error && { violation: refusal.violation }) });

@@ -11,7 +11,7 @@ import { partsOf } from './plain-work.ts';
 import type { PlainFeed, PlainWork } from './plain-work.ts';
 
 /** Megabytes of heap that the thread may have. */
-const heapMegabytes = 256;
+const heapMegabytes = 384;
 
 /** How long one document may take, and how long the thread is kept without work, in milliseconds. */
 const longestWork = 120_000;

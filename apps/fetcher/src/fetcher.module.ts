@@ -223,10 +223,16 @@ export class FetcherModule implements OnApplicationShutdown {
               random: systemRandom,
               hosts,
             };
+            let isFirst = true;
             return new PeriodicTask(
               'the requests to hubs',
               configuration.WEBSUB_SCHEDULE_MS,
-              () => requestHubs(ports, hubs),
+              async () => {
+                // The settings may be others than before.
+                if (isFirst) await store.hubs.wakeOthers(callbacks, systemClock.now());
+                isFirst = false;
+                await requestHubs(ports, hubs);
+              },
               logger,
               grace,
             );

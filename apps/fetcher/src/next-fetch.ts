@@ -1,4 +1,4 @@
-import { backoffSeconds } from '#core';
+import { backoffSeconds, reliedReason } from '#core';
 import type { NextFetch, StatedSchedule, Subscription } from '#core';
 import { afterPause, returnSpread } from './hosts/admit-fetch.ts';
 import type { HostPause } from './hosts/hosts.ts';
@@ -46,8 +46,7 @@ export function nextFetchAfterSuccess(
     candidates.push([hints.timeToLive, `the feed's ttl is ${hints.timeToLive} s`]);
   if (hints.updates !== undefined) candidates.push(untilUpdate(hints.updates, hints.now));
   // A little less than the longest interval, which the jitter may lengthen.
-  if (hints.announces === true)
-    candidates.push([interval.maximum / (1 + jitter), 'the hub announces changes']);
+  if (hints.announces === true) candidates.push([interval.maximum / (1 + jitter), reliedReason]);
   let [seconds, reason] = candidates.reduce((longest, candidate) =>
     candidate[0] > longest[0] ? candidate : longest,
   );

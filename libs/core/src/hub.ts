@@ -19,6 +19,12 @@ export interface FeedHub {
 /** The `nextFetchReason` of a subscription that is due because of its hub. */
 export const announcedReason = 'its hub announced a change';
 
+/** The `nextFetchReason` of a subscription whose next change is left to its hub. */
+export const reliedReason = 'the hub announces changes';
+
+/** The `nextFetchReason` of a subscription that was left to its hub until that failed. */
+export const unannouncedReason = 'changes are no longer announced';
+
 /** What changes of a `FeedHub` besides its addresses; null removes a field. */
 export type FeedHubChange = {
   readonly [Field in 'leasedUntil' | 'announcedAt' | 'missedAt' | 'reason']?: FeedHub[Field] | null;
@@ -76,4 +82,10 @@ export interface HubStore {
   remove(former: HubSubscription): Promise<boolean>;
   /** Makes all of a subscription, or of a whole collection, due at `now`. */
   wake(collection: CollectionKey, subscription: SubscriptionId | undefined, now: Date): Promise<void>;
+  /**
+   * Makes those due at `now` whose callback is not `callbacks` and their token, unless their end has been
+   * requested.
+   * @param callbacks undefined for all
+   */
+  wakeOthers(callbacks: string | undefined, now: Date): Promise<void>;
 }

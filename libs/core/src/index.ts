@@ -38,7 +38,7 @@ export type { FetchRequest, FetchResponse, FormRequest, Freshness, HttpFetch, Ht
 export { budgetRecovery, slowestShare } from './host-budget.ts';
 export type { BudgetAnswer, BudgetLimits, HostBudget } from './host-budget.ts';
 export { allGrants, permits, permitsScope, permitsSome } from './grants.ts';
-export { announcedReason, withoutHubSecrets } from './hub.ts';
+export { announcedReason, reliedReason, unannouncedReason, withoutHubSecrets } from './hub.ts';
 export type { FeedHub, FeedHubChange, HubStore, HubSubscription } from './hub.ts';
 export type { InstallationStore } from './installation.ts';
 export type { EditKey, EditKeyStore } from './edit-key.ts';

@@ -375,6 +375,11 @@ export interface SubscriptionStore {
     former: FeedHub,
     next: NextFetch,
   ): Promise<boolean>;
+  /**
+   * Makes an active subscription due, as `refresh` does, if its next change is left to its hub
+   * (`reliedReason`) or it is being fetched.
+   */
+  pollAsUsual(subscription: Pick<Subscription, 'collection' | 'id'>, now: Date): Promise<void>;
   /** How many active subscriptions of all collections have this very url. */
   countReaders(url: string): Promise<number>;
   /**

@@ -58,6 +58,16 @@ export class MongoHubStore implements HubStore {
       { $set: { nextAt: now }, $inc: { revision: 1 } },
     );
   }
+
+  async wakeOthers(callbacks: string | undefined, now: Date): Promise<void> {
+    // Each callback is these and its token.
+    const isOther =
+      callbacks === undefined ? {} : { $expr: { $ne: ['$callback', { $concat: [callbacks, '$token'] }] } };
+    await this.#rows.updateMany(
+      { ...isOther, pending: { $ne: 'unsubscribe' } },
+      { $set: { nextAt: now }, $inc: { revision: 1 } },
+    );
+  }
 }
 
 function rowKey({ collection, subscription, hub, topic }: HubSubscription): string {

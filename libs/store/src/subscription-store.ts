@@ -1,5 +1,5 @@
 import type { Model, mongo, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
-import { dueWindow, hostOf, originOf, shareOut, storedSize } from '#core';
+import { dueWindow, hostOf, originOf, reliedReason, shareOut, storedSize, unannouncedReason } from '#core';
 import type {
   LeasedBatch,
   LeaseTerms,
@@ -294,6 +294,20 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       { $set: { nextFetchAt, nextFetchReason, isRefreshed: true, 'hub.announcedAt': nextFetchAt } },
     );
     return matchedCount === 1;
+  }
+
+  async pollAsUsual(
+    { collection, id }: Pick<Subscription, 'collection' | 'id'>,
+    nextFetchAt: Date,
+  ): Promise<void> {
+    await this.#rows.updateOne(
+      {
+        _id: keyOf(collection, id),
+        status: 'active',
+        $or: [{ nextFetchReason: reliedReason }, { manifest: { $exists: true } }],
+      },
+      { $set: { nextFetchAt, nextFetchReason: unannouncedReason, isRefreshed: true } },
+    );
   }
 
   async countReaders(url: string): Promise<number> {

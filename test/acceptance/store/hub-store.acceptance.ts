@@ -114,6 +114,22 @@ export function describeHubStore(name: string, open: OpenFixture): void {
       expect((await store.hubs.find(elsewhere.token))?.revision).toBe(0);
     });
 
+    test('those with other callbacks become due, unless their end has been requested', async () => {
+      const { key, store } = under;
+      const callbacks = 'https://here.example/websub/';
+      const [own, former, ended] = [{}, {}, { pending: 'unsubscribe' as const }].map((given, place) => {
+        const one = row(key, { ...given, subscription: subscriptionId(`beta-${place}`) });
+        return { ...one, callback: `${place === 0 ? callbacks : 'https://there.example/'}${one.token}` };
+      }) as [HubSubscription, HubSubscription, HubSubscription];
+      for (const one of [own, former, ended]) await store.hubs.add(one);
+      await store.hubs.wakeOthers(callbacks, second(5));
+      expect(await takeAll(store.hubs, key, second(10))).toEqual([former.token]);
+      await store.hubs.wakeOthers(undefined, second(5));
+      expect((await takeAll(store.hubs, key, second(10))).toSorted()).toEqual(
+        [own.token, former.token].toSorted(),
+      );
+    });
+
     test('it outlives its collection', async () => {
       const { key, store } = under;
       const kept = row(key);

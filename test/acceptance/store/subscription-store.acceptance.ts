@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectionKey, subscriptionId, subscriptionState } from '#core';
+import { collectionKey, reliedReason, subscriptionId, subscriptionState, unannouncedReason } from '#core';
 import type {
   LeaseTerms,
   CollectionKey,
@@ -269,6 +269,30 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       await subscriptions.pause(key, beta);
       const paused = (await subscriptions.find(key, beta))?.hub ?? hub;
       expect(await subscriptions.announce(stored, paused, announced)).toBe(false);
+    });
+
+    test('a subscription that is left to its hub, or being fetched, is polled as usual', async () => {
+      const { store, key } = under;
+      const { subscriptions } = store;
+      const relied = { nextFetchAt: second(70), nextFetchReason: reliedReason };
+      const due = { nextFetchAt: second(5), nextFetchReason: unannouncedReason };
+      const [left, fetching, usual, paused] = [
+        subscription(key, 'alpha', relied),
+        subscription(key, 'beta', { nextFetchAt: second(1) }),
+        subscription(key, 'delta'),
+        subscription(key, 'gamma', { ...relied, status: 'paused' }),
+      ];
+      const all = [left, fetching, usual, paused] as [Subscription, ...Subscription[]];
+      await subscriptions.createAll(all);
+      await subscriptions.lease(key, beta, 'm1', minute);
+      for (const one of all) await subscriptions.pollAsUsual(one, second(5));
+      await subscriptions.complete(key, beta, 'm1', { ...relied, report: fetched });
+      expect(await subscriptions.list(key, { limit: 10 })).toMatchObject([
+        due,
+        due,
+        { nextFetchAt: usual?.nextFetchAt },
+        relied,
+      ]);
     });
 
     test('the readers of a url are counted in all collections, unless they are paused', async () => {

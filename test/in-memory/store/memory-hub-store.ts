@@ -58,6 +58,15 @@ export class MemoryHubStore implements HubStore {
       this.#records.set(recordOf({ ...row, nextAt: now, revision: row.revision + 1 }));
   }
 
+  async wakeOthers(callbacks: string | undefined, now: Date): Promise<void> {
+    const woken = this.#records.select({
+      where: ({ row }) =>
+        row.pending !== 'unsubscribe' && (callbacks === undefined || row.callback !== callbacks + row.token),
+    });
+    for (const { row } of woken)
+      this.#records.set(recordOf({ ...row, nextAt: now, revision: row.revision + 1 }));
+  }
+
   #isCurrent(former: HubSubscription): boolean {
     const { collection, id } = recordOf(former);
     const row = this.#records.get(collection, id)?.row;

@@ -1,4 +1,13 @@
-import { comparableUrl, dueWindow, hostOf, originOf, shareOut, subscriptionState } from '#core';
+import {
+  comparableUrl,
+  dueWindow,
+  hostOf,
+  originOf,
+  reliedReason,
+  shareOut,
+  subscriptionState,
+  unannouncedReason,
+} from '#core';
 import type {
   LeasedBatch,
   LeaseTerms,
@@ -418,6 +427,15 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const subscription = { ...stored.subscription, nextFetchAt, nextFetchReason, hub: announced };
     this.#records.set({ ...stored, subscription, isRefreshed: true });
     return true;
+  }
+
+  async pollAsUsual(
+    { collection, id }: Pick<Subscription, 'collection' | 'id'>,
+    nextFetchAt: Date,
+  ): Promise<void> {
+    const { nextFetchReason, manifest, status } = this.#records.get(collection, id)?.subscription ?? {};
+    if (status !== 'active' || (nextFetchReason !== reliedReason && manifest === undefined)) return;
+    await this.refresh(collection, id, { nextFetchAt, nextFetchReason: unannouncedReason }, false);
   }
 
   async countReaders(url: string): Promise<number> {

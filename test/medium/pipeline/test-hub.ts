@@ -21,8 +21,8 @@ interface HubManner {
   readonly status?: number;
   /** Where it redirects requests to, if the status is one of a redirect. */
   readonly location?: string;
-  /** What it does with a request that it has accepted; it verifies by default. */
-  readonly deed?: 'verify' | 'deny' | 'nothing';
+  /** What it does with a request that it has accepted; it verifies by default. `silence` accepts none. */
+  readonly deed?: 'verify' | 'deny' | 'nothing' | 'silence';
   /** Seconds of the leases that it grants. */
   readonly lease?: number;
 }
@@ -109,8 +109,9 @@ export class TestHub {
     };
     this.requests.push(taken);
     const { status = 202, location, deed = 'verify' } = this.#manner;
+    if (deed === 'silence') return;
     response.writeHead(status, location === undefined ? {} : { location }).end();
-    if (status === 202 && deed === 'deny') await this.#deny(taken);
+    if (status === 202 && deed === 'deny') await this.deny(taken);
     if (status === 202 && deed === 'verify') await this.#verify(taken);
   }
 
@@ -129,7 +130,8 @@ export class TestHub {
     if (response.ok && isEchoed && taken.mode === 'subscribe') this.#leases.set(taken.topic, taken);
   }
 
-  async #deny(taken: HubRequest): Promise<void> {
+  /** Says that it announces nothing, or nothing any more, of what was requested. */
+  async deny(taken: HubRequest): Promise<void> {
     const callback = new URL(taken.callback);
     callback.searchParams.set('hub.mode', 'denied');
     callback.searchParams.set('hub.topic', taken.topic);

@@ -24,13 +24,19 @@ export function hubStep(
   callbacks: string | undefined,
   now: Date,
 ): HubStep {
-  const { hub, status } = subscription ?? {};
-  const isNamed = hub?.url === row.hub && hub.topic === row.topic;
   const isReached = callbacks !== undefined && row.callback === callbacks + row.token;
-  if (isNamed && isReached && status === 'active') return 'subscribe';
+  if (isNamed(row, subscription) && isReached && subscription?.status === 'active') return 'subscribe';
   const isKnown = row.pending !== undefined || (row.leasedUntil ?? now) > now;
   const isGivenUp = row.pending === 'unsubscribe' && row.attempts >= mostGoodbyes;
   return isKnown && !isGivenUp ? 'unsubscribe' : 'forget';
+}
+
+/** Whether the feed of a subscription names this hub and topic. */
+export function isNamed(
+  { hub, topic }: Pick<HubSubscription, 'hub' | 'topic'>,
+  subscription: Pick<Subscription, 'hub'> | undefined,
+): boolean {
+  return subscription?.hub?.url === hub && subscription.hub.topic === topic;
 }
 
 /** When a request is sent again, and until when a verification is awaited. */

@@ -10,7 +10,8 @@ interface HubTrust {
 }
 
 /**
- * Decides whether a hub is relied on: its lease runs, it has announced changes and missed none since. A fetch
+ * Decides whether a hub is relied on: its lease runs, its last renewal has not failed, it has announced changes
+ * and missed none since. A fetch
  * that an announcement led to and that found nothing proves nothing: what was announced may be yet to come.
  * @param subscription as it was when the fetch began
  * @param hasChanged whether the fetch brought something to merge
@@ -21,11 +22,12 @@ export function trustInHub(
   now: Date,
 ): HubTrust {
   if (hub === undefined || !hasProven(hub)) return { announces: false, hasMissed: false };
-  const { leasedUntil = new Date(0), announcedAt = new Date(0) } = hub;
+  const { leasedUntil = new Date(0), announcedAt = new Date(0), reason } = hub;
   const isAnnounced =
     nextFetchReason === announcedReason || announcedAt.getTime() > (last?.at.getTime() ?? 0);
   const hasMissed = hasChanged && !isAnnounced;
-  return { announces: leasedUntil > now && !hasMissed && isAnnounced === hasChanged, hasMissed };
+  const isLeased = leasedUntil > now && reason === undefined;
+  return { announces: isLeased && !hasMissed && isAnnounced === hasChanged, hasMissed };
 }
 
 function hasProven({ announcedAt, missedAt }: FeedHub): boolean {

@@ -30,11 +30,14 @@ export async function noteHub(
   const said = callbacks === undefined ? undefined : hubOf(response, head);
   const named = said === 'unsaid' ? former : said;
   const isSame = named?.url === former?.url && named?.topic === former?.topic;
+  const trust = trustInHub(subscription, hasChanged, began);
   if (!isSame) {
     await store.subscriptions.setHub(subscription, named);
+    if (callbacks !== undefined && trust.announces)
+      await store.subscriptions.pollAsUsual(subscription, clock.now());
     // What there is at the former hub has to end.
     if (former !== undefined) await store.hubs.wake(collection, id, clock.now());
-  } else if (former && trustInHub(subscription, hasChanged, began).hasMissed) {
+  } else if (former && trust.hasMissed) {
     await store.subscriptions.noteHub(subscription, former, { missedAt: began });
   }
   const isLeased = isSame && (former?.leasedUntil?.getTime() ?? 0) > clock.now().getTime();

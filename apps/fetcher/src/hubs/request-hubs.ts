@@ -3,7 +3,7 @@ import type { Clock, HttpPost, HubSubscription, Random, Store } from '#core';
 import { hubRequests } from '#service';
 import { untilHostIsFree } from '../hosts/admit-fetch.ts';
 import type { Hosts } from '../hosts/hosts.ts';
-import { hubStep, refused, requested } from './hub-step.ts';
+import { hubStep, isNamed, refused, requested } from './hub-step.ts';
 
 /** How many hubs are requested at the same time. */
 const atOnce = 4;
@@ -50,8 +50,20 @@ async function requestDue(ports: HubPorts, settings: HubSettings, row: HubSubscr
   const subscription = await store.subscriptions.find(row.collection, row.subscription);
   const now = clock.now();
   const step = hubStep(row, subscription, settings.callbacks, now);
+  const hasLease = row.leasedUntil !== undefined && row.leasedUntil > now;
+  if (step !== 'subscribe' && subscription !== undefined && isNamed(row, subscription))
+    // A callback that is not ours any more announces nothing.
+    await store.subscriptions.setHub(
+      subscription,
+      settings.callbacks === undefined ? undefined : subscription.hub,
+    );
+  if (step !== 'subscribe' || (row.leasedUntil !== undefined && !hasLease))
+    await store.subscriptions.pollAsUsual({ collection: row.collection, id: row.subscription }, now);
   if (step === 'forget') return void (await store.hubs.remove(row));
-  const sent = requested(row, step, { now, fraction: random.fraction(), retry: settings.retry });
+  const sent = withinLease(
+    requested(row, step, { now, fraction: random.fraction(), retry: settings.retry }),
+    now,
+  );
   if (!(await store.hubs.replace(row, sent))) return;
   try {
     await ports.http.post({ url: row.hub, form: formOf(sent, settings.lease) });
@@ -83,10 +95,19 @@ async function noteFailure(
   sent: HubSubscription,
   error: FetchError,
 ): Promise<void> {
-  const free = untilHostIsFree(error, hosts, { now: clock.now(), fraction: random.fraction() });
-  const latter = free ? { ...before, nextAt: free.nextFetchAt } : refused(sent);
+  const now = clock.now();
+  const free = untilHostIsFree(error, hosts, { now, fraction: random.fraction() });
+  const latter = free ? withinLease({ ...before, nextAt: free.nextFetchAt }, now) : refused(sent);
   if (!(await store.hubs.replace(sent, latter)) || free) return;
   const { collection, subscription, hub, topic } = sent;
   const reason = withoutHubSecrets(sent, error.message).slice(0, 500);
   await store.subscriptions.noteHub({ collection, id: subscription }, { url: hub, topic }, { reason });
+  if (sent.leasedUntil !== undefined)
+    await store.subscriptions.pollAsUsual({ collection, id: subscription }, now);
+}
+
+/** The same, due by the end of its lease if that is earlier; without one that has ended. */
+function withinLease({ leasedUntil, ...row }: HubSubscription, now: Date): HubSubscription {
+  if (leasedUntil === undefined || leasedUntil <= now) return row;
+  return { ...row, leasedUntil, nextAt: row.nextAt < leasedUntil ? row.nextAt : leasedUntil };
 }

@@ -54,6 +54,8 @@ export async function takeMessage(
       ...(typeof reason === 'string' && { reason: withoutHubSecrets(row, reason) }),
     },
   );
+  if (row.leasedUntil !== undefined && outcome.row?.leasedUntil === undefined)
+    await store.subscriptions.pollAsUsual({ collection, id }, clock.now());
 }
 
 /** What came of an announcement, as the metrics name it. */

@@ -90,8 +90,13 @@ export function verify(
   const until = after(now, lease * 1000);
   return {
     row: { ...rest, leasedUntil: until, attempts: 0, nextAt: after(now, renewal * 1000) },
-    change: { leasedUntil: until, reason: null },
+    change: { leasedUntil: until, reason: lease < shortestLease ? tooShort(lease) : null },
   };
+}
+
+/** Says why a hub is not relied on whose lease ends before it is renewed. */
+function tooShort(lease: number): string {
+  return `a lease of ${lease} s is too short to rely on (WEBSUB_SHORTEST_LEASE_SECONDS)`;
 }
 
 function after(now: Date, milliseconds: number): Date {

@@ -19,7 +19,7 @@ import { budgetRenewal, openHostBudget } from '#queue';
 import type { SharedBudget } from '#queue';
 import { createHttpFetch } from '#http-fetch';
 import { limitedStore } from '#items';
-import type { HttpPost, JobQueue, Store } from '#core';
+import type { HttpFetch, HttpPost, JobQueue, Store } from '#core';
 import { hostLimits, httpLimits, scanLimits, sharedHostLimits, treeSettings } from './fetch-limits.ts';
 import { Robots } from './discovery/robots.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
@@ -31,6 +31,7 @@ import { Hosts } from './hosts/hosts.ts';
 import { HostsController } from './hosts/hosts.controller.ts';
 import { LocalBudget } from './hosts/local-budget.ts';
 import { SharedHosts } from './hosts/shared-hosts.ts';
+import { hideAddresses } from './hosts/hide-addresses.ts';
 import { watchHosts, watchPosts } from './hosts/watched-http.ts';
 import type { HostRecords } from './hosts/watched-http.ts';
 import { requestHubs } from './hubs/request-hubs.ts';
@@ -47,6 +48,7 @@ import { UnchangedFetches } from './unchanged-fetches.ts';
 import { WorkThread } from './plain-work/work-thread.ts';
 
 const httpFetch = Symbol('HttpFetch');
+const guardedHttp = Symbol('what tenants may see of HttpFetch');
 const sharedBudget = Symbol('SharedBudget');
 
 @Module({})
@@ -146,8 +148,20 @@ export class FetcherModule implements OnApplicationShutdown {
           useFactory: () => new WorkThread(systemClock),
         },
         {
+          provide: guardedHttp,
+          inject: [httpFetch],
+          useFactory: (http: HttpFetch & HttpPost) => {
+            const traced = tracedHttp(http);
+            const both: HttpFetch & HttpPost = {
+              get: (request) => traced.get(request),
+              post: (request) => http.post(request),
+            };
+            return hideAddresses(both, (detail) => logger.warn(detail));
+          },
+        },
+        {
           provide: fetchPorts,
-          inject: [openedStore, openedQueue, httpFetch, Hosts, SharedHosts, FallbackBudget, WorkThread],
+          inject: [openedStore, openedQueue, guardedHttp, Hosts, SharedHosts, FallbackBudget, WorkThread],
           useFactory: (
             store: Store,
             queue: JobQueue,
@@ -163,7 +177,7 @@ export class FetcherModule implements OnApplicationShutdown {
               refused: ({ tenant, what }) => countRefusal(tenant, what),
             }),
             queue,
-            http: watchHosts(tracedHttp(http), hostRecords(hosts, shared)),
+            http: watchHosts(http, hostRecords(hosts, shared)),
             credentialKeys: configuration.CREDENTIALS_KEYS ?? [],
             clock: systemClock,
             random: systemRandom,
@@ -214,7 +228,7 @@ export class FetcherModule implements OnApplicationShutdown {
         },
         {
           provide: Symbol('the requests to hubs'),
-          inject: [openedStore, httpFetch, Hosts, SharedHosts],
+          inject: [openedStore, guardedHttp, Hosts, SharedHosts],
           useFactory: (store: Store, http: HttpPost, hosts: Hosts, shared: SharedHosts) => {
             const ports: HubPorts = {
               store,

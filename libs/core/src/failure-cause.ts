@@ -22,6 +22,7 @@ const causeOfRule: Readonly<Record<string, string>> = {
   connection: 'connection',
   redirects: 'redirects',
   'redirect-insecure': 'redirects',
+  'host-unresolved': 'dns',
   'address-refused': 'address',
   url: 'address',
   'url-scheme': 'address',

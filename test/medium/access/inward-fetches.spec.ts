@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
+import type { Subscription } from '#core';
 import { freePort } from '#databases';
 import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
 
@@ -60,6 +61,26 @@ describe('a fetcher with the networks that it has by default', () => {
     const last = await fetched(name, `http://${host}:${port}/metrics`);
     expect(last).toMatchObject({ outcome: 'failed' });
     expect(JSON.stringify(last)).not.toContain('secret');
+    expect(connections).toBe(0);
+  });
+
+  test('says the same of a name of its own network as of one that does not exist', async () => {
+    const { port } = inner.address() as AddressInfo;
+    const said = async (name: string, host: string, given: Partial<Subscription>) => {
+      await pipeline.subscribe(name, undefined, { url: `http://${host}:${port}/`, ...given });
+      const { last, nextFetchReason } = await pipeline.fetch(name);
+      const { at: _at, ...report } = last ?? {};
+      return JSON.stringify([report, nextFetchReason]).replaceAll(`${host}:${port}`, 'HOST');
+    };
+    const ways: [string, Partial<Subscription>][] = [
+      ['feed', { adopt: true }],
+      ['page', { discover: true }],
+    ];
+    for (const [way, given] of ways) {
+      const own = await said(`own-${way}`, 'localhost', given);
+      expect(own).toContain('HOST was not dialled');
+      expect(await said(`missing-${way}`, 'nowhere.invalid', given)).toBe(own);
+    }
     expect(connections).toBe(0);
   });
 });

@@ -44,9 +44,11 @@ export function watchPosts(http: HttpPost, hosts: HostRecords): HttpPost {
   };
 }
 
+const hostFailures: ReadonlySet<string> = new Set(['connection', 'http-timeout', 'host-unresolved']);
+
 /** Whether a failure is the host's, and not that of one document or of us. */
 function isHostFailure({ rule, status = 0 }: Pick<FetchError, 'rule' | 'status'>): boolean {
-  return rule === 'connection' || rule === 'http-timeout' || status === 429 || status >= 500;
+  return hostFailures.has(rule) || status === 429 || status >= 500;
 }
 
 function record(error: unknown, hosts: HostRecords, requested: string, url?: string): void {

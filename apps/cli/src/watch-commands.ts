@@ -15,14 +15,15 @@ type FilterOptions = ServiceCommandOptions & Pick<SubscriptionFilter, 'state' | 
 type ManyOptions = FilterOptions & { readonly all: boolean };
 type FetchOptions = ManyOptions & { readonly wait: boolean };
 
-const states = ['ok', 'late', 'failing', 'gone', 'paused', 'new'];
+const states = ['ok', 'slow', 'late', 'failing', 'gone', 'paused', 'new'];
 
 const feedsHelp = `
-States: ok, late (due for longer than GATEWAY_LATE_SECONDS and not fetched),
-failing (the last fetch failed), gone (410), paused, new (not yet fetched).
+States: ok, slow (its server is), late (due for longer than
+GATEWAY_LATE_SECONDS and not fetched), failing (the last fetch failed),
+gone (410), paused, new (not yet fetched).
 
-Causes of failures: dns, refused, tls, connection, timeout, redirects, address,
-credentials, too-large, invalid-feed, no-feed, duplicate, robots, interrupted,
+Causes of failures: dns, refused, tls, connection, timeout, slow, redirects,
+address, credentials, too-large, invalid-feed, no-feed, duplicate, robots, interrupted,
 and http- with the status, such as http-404.
 `;
 

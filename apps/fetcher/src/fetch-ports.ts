@@ -4,6 +4,8 @@ import type { Hosts } from './hosts/hosts.ts';
 import type { LeftFetches } from './left-fetches.ts';
 import type { PlainWork } from './plain-work/plain-work.ts';
 import type { ReadingPlaces } from './reading-places.ts';
+import type { FetchPace } from './slow/fetch-pace.ts';
+import type { SlowPlaces } from './slow/slow-places.ts';
 import type { SubscriberCounts } from './subscriber-counts.ts';
 import type { WalkPlaces } from './tree/walk-places.ts';
 import type { TenantFetches } from './tenant-fetches.ts';
@@ -34,6 +36,10 @@ export interface FetchPorts {
   readonly tenants?: TenantFetches;
   /** Takes what MongoDB's absence ended; such fetches wait for the end of their leases if absent. */
   readonly left?: LeftFetches;
+  /** The places of slow fetches; any fetch may take as long as it takes if absent. */
+  readonly slow?: SlowPlaces;
+  /** Of this fetch alone; absent without places of slow fetches. */
+  readonly pace?: FetchPace;
   /** The limit of walks through trees; none if absent. */
   readonly walks?: WalkPlaces;
 }

@@ -18,6 +18,7 @@ import { noteMove } from './moved-feed.ts';
 import { nextFetchAfterFailure } from './next-fetch.ts';
 import { readDocuments } from './read-documents.ts';
 import { completeUnchanged } from './complete-unchanged.ts';
+import { noteSlowness, pacedPorts, untilDetached } from './slow/paced-ports.ts';
 import { withSubscribers } from './subscriber-counts.ts';
 import { stillUnread, unreadCursor, UnreadFeedError } from './unread-feed.ts';
 import { withCredentials } from './with-credentials.ts';
@@ -42,7 +43,8 @@ const walkWait = 10;
  * passes a limit ends the fetch with its reason; the cursor stays. If the document is a page on which a feed
  * is to be discovered, the feed is fetched in its place. A subscription to a tree of feeds goes by
  * `syncTree`. If a host has no free slot, is paused, too many trees are being fetched, or the tenant has had
- * as many fetches as it may, nothing is held and the fetch is tried again later.
+ * as many fetches as it may, nothing is held and the fetch is tried again later. One that waits for a slow
+ * server goes on by itself.
  */
 export async function fetchSubscription(
   ports: FetchPorts,
@@ -65,11 +67,16 @@ async function fetchOne(
   const admission = await admitFetch(ports.store, ports.hosts, ports.clock.now(), job);
   if (admission === undefined) return;
   const { host, slot } = admission;
-  try {
-    await fetchIfDue({ ...ports, http: withSlot(ports.http, host, slot) }, settings, job);
-  } finally {
+  const paced = pacedPorts(ports, admission);
+  // It is due, and found by the schedule once there is a place.
+  if (paced === undefined) return slot();
+  const { pace } = paced;
+  const fetch = fetchIfDue({ ...paced, http: withSlot(paced.http, host, slot) }, settings, job);
+  const ended = fetch.finally(() => {
     slot();
-  }
+    pace?.end();
+  });
+  await untilDetached(ended, pace);
 }
 
 async function fetchIfDue(
@@ -121,8 +128,11 @@ export async function fetchLeased(
     return putBack(ports, subscription, manifest, whenWalksEnd(ports, walks.size));
   }
   try {
-    if (isTree) await syncTree(ports, settings, collection, subscription, manifest);
-    else await fetchFeed(ports, settings, collection, subscription, manifest, isRequested);
+    await noteSlowness(ports, subscription, () =>
+      isTree
+        ? syncTree(ports, settings, collection, subscription, manifest)
+        : fetchFeed(ports, settings, collection, subscription, manifest, isRequested),
+    );
   } catch (error) {
     if (error instanceof LeaseLostError) return manifest.remove();
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;

@@ -40,6 +40,7 @@ import { LeftFetches } from './left-fetches.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { reconcileManifests } from './reconcile-fetches.ts';
 import { ServicePolls } from './service-polls.ts';
+import { SlowPlaces } from './slow/slow-places.ts';
 import { SubscriberCounts } from './subscriber-counts.ts';
 import { DownloadHandler } from './tree/download.handler.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
@@ -98,6 +99,7 @@ export class FetcherModule implements OnApplicationShutdown {
     const walks = new WalkPlaces(
       Math.max(1, Math.min(configuration.TREE_WALKS, configuration.FETCH_CONCURRENCY - 1)),
     );
+    const slow = new SlowPlaces(configuration.FETCH_POLLS);
     return {
       module: FetcherModule,
       imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
@@ -196,6 +198,7 @@ export class FetcherModule implements OnApplicationShutdown {
               delayed: (tenant) => countRefusal(tenant, 'fetchesPerMinute'),
             }),
             left: new LeftFetches(),
+            slow,
             walks,
           }),
         },
@@ -206,6 +209,7 @@ export class FetcherModule implements OnApplicationShutdown {
           useFactory: (ports: FetchPorts) =>
             new ServicePolls(
               grace,
+              slow,
               ports,
               { ...settings, polls: configuration.FETCH_POLLS },
               ({ collection, id }, error) =>
@@ -236,6 +240,7 @@ export class FetcherModule implements OnApplicationShutdown {
               clock: systemClock,
               random: systemRandom,
               hosts,
+              slow,
             };
             let isFirst = true;
             return new PeriodicTask(

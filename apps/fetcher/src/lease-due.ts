@@ -8,12 +8,12 @@ import { afterPause, returnSpread } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
 
 /**
- * Leases what is due, at most so many, and of each host as many as it has free slots for. Each one must be
- * passed to `fetchAtHost` or released.
+ * Leases what is due, at most so many, of each host as many as it has free slots for, and of the slow ones as
+ * many as there are places for. Each one must be passed to `fetchAtHost` or released.
  * @param dueFrom knows the looks before, and notes this one
  */
 export async function leaseDue(
-  { store, clock, random, hosts }: FetchPorts,
+  { store, clock, random, hosts, slow }: FetchPorts,
   { lease }: FetchSettings,
   limit: number,
   dueFrom = new DueFrom(),
@@ -28,6 +28,7 @@ export async function leaseDue(
     exceptHosts,
     ...(hosts && { freeAt: (host) => hosts.freeAt(host) }),
     ...(from && { dueFrom: from }),
+    ...(slow && { slow: slow.free }),
   });
   dueFrom.note(from, now, clock.now(), earliest);
   return { subscriptions, isMore: isMore || exceptHosts.length > 0 };

@@ -4,6 +4,7 @@ import { DueFrom } from './due-from.ts';
 import { leaseDue, fetchAtHost } from './lease-due.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
+import { pacedPorts } from './slow/paced-ports.ts';
 
 /**
  * How long a look waits for more places to become free, in milliseconds: once, and again and again up to the
@@ -14,7 +15,7 @@ const longestGather = 100;
 const shareOfPlaces = 1 / 4;
 
 interface PollSettings extends FetchSettings {
-  /** How many subscriptions are fetched at the same time. */
+  /** How many subscriptions are fetched at the same time, besides those that are slow. */
   readonly polls: number;
 }
 
@@ -28,6 +29,8 @@ export class Polls {
   /** Called with a fetch that has ended in an error of ours, such as a store that is away. */
   readonly #failed: (subscription: Subscription, error: unknown) => void;
   readonly #inFlight = new Set<Promise<void>>();
+  /** How many of them have a place that is not of a slow one. */
+  #taken = 0;
   readonly #dueFrom = new DueFrom();
   #looking: Promise<void> | undefined;
   #isLookPlanned = false;
@@ -75,21 +78,33 @@ export class Polls {
   }
 
   #begin(subscription: Subscription): void {
-    const poll = this.fetch(subscription)
+    const ports = pacedPorts(this.#ports, subscription);
+    const { pace } = ports ?? {};
+    let isHeld = true;
+    this.#taken += 1;
+    const leave = (): void => {
+      if (isHeld) this.#taken -= 1;
+      isHeld = false;
+      this.#planLook();
+    };
+    void pace?.detached.then(leave);
+    const work = ports === undefined ? this.#release([subscription]) : this.fetch(subscription, ports);
+    const poll = work
       .catch((error: unknown) => {
         if (error instanceof UnavailableError) this.#ports.left?.add(subscription);
         this.#failed(subscription, error);
       })
       .finally(() => {
         this.#inFlight.delete(poll);
-        this.#planLook();
+        pace?.end();
+        leave();
       });
     this.#inFlight.add(poll);
   }
 
   /** Fetches what is leased. */
-  protected fetch(subscription: Subscription): Promise<void> {
-    return fetchAtHost(this.#ports, this.#settings, subscription);
+  protected fetch(subscription: Subscription, ports: FetchPorts): Promise<void> {
+    return fetchAtHost(ports, this.#settings, subscription);
   }
 
   /** Looks again in a moment, if more may be due and places are free. */
@@ -107,7 +122,7 @@ export class Polls {
 
   /** How many places are free. */
   get #free(): number {
-    return this.#settings.polls - this.#inFlight.size;
+    return this.#settings.polls - this.#taken;
   }
 
   async #release(subscriptions: readonly Subscription[]): Promise<void> {

@@ -5,6 +5,7 @@ import type { Collection, CollectionKey, Cursor, FetchResponse, ManifestSeal, Su
 import { sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { isOrdered, noCompleteFeed, safeUntil } from '#protocol';
 import { ArrivingItems } from './arriving-items.ts';
+import { begun } from './body-pieces.ts';
 import { BatchSender } from './batch-sender.ts';
 import { changedBody } from './compared-body.ts';
 import { completeUnchanged } from './complete-unchanged.ts';
@@ -48,7 +49,7 @@ interface ReadDocuments {
 /**
  * Reads a feed that has arrived, unless it is the one that was read last, and the complete feed if the
  * protocol plans so, hands its items on, and seals the manifest; if it brings nothing to merge, ends the
- * fetch. Waits until another feed may be read; until then nothing of the body is. Returns the head of the
+ * fetch. Waits until another feed may be read, once the feed has begun to arrive. Returns the head of the
  * feed, and whether it brought something to merge.
  * @throws FeedError (UnreadFeedError if it is the feed, and whole) or FetchError if a document can't be read;
  *   LeaseLostError if another fetch has begun
@@ -68,14 +69,15 @@ export async function readDocuments(
     if (lease.isDue) await lease.renew();
   };
   try {
-    const leave = await ports.reading?.take(heartbeat);
+    const beginning = await begun(response.body, heartbeat);
+    const leave = await ports.reading?.take(heartbeat, ports.pace);
     try {
       const { date, unconditionalAt } = response;
       const { contentType: _contentType, ...fields } = keptFields(response);
       const validators = validatorsOf({ ...fields, ...(date !== undefined && { date }) }, unconditionalAt);
       const { comparedBytes = usualComparedBytes } = settings;
       const { cursor } = subscription;
-      const body = await changedBody(response.body, cursor.digest, comparedBytes, heartbeat);
+      const body = await changedBody(beginning, cursor.digest, comparedBytes, heartbeat);
       if (body === undefined) {
         await completeUnchanged(ports, subscription, manifest, response, withValidators(cursor, validators));
         return { hasChanged: false };

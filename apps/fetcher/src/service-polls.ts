@@ -3,7 +3,9 @@ import type { BeforeApplicationShutdown, OnModuleDestroy } from '@nestjs/common'
 import { nameOf } from '#core';
 import type { Subscription } from '#core';
 import { inSpan } from '#service';
+import type { FetchPorts } from './fetch-ports.ts';
 import { Polls } from './polls.ts';
+import type { SlowPlaces } from './slow/slow-places.ts';
 
 /**
  * The polls of this process: each is a trace of its own, and their end waits for those in flight, but no
@@ -11,18 +13,23 @@ import { Polls } from './polls.ts';
  */
 export class ServicePolls extends Polls implements OnModuleDestroy, BeforeApplicationShutdown {
   readonly #grace: number;
+  readonly #slow: Pick<SlowPlaces, 'idle'>;
   #deadline: Promise<void> | undefined;
 
-  /** @param grace milliseconds that the end of the service waits for polls */
-  constructor(grace: number, ...polls: ConstructorParameters<typeof Polls>) {
+  /**
+   * @param grace milliseconds that the end of the service waits for polls
+   * @param slow fetches that its end waits for too
+   */
+  constructor(grace: number, slow: SlowPlaces, ...polls: ConstructorParameters<typeof Polls>) {
     super(...polls);
     this.#grace = grace;
+    this.#slow = slow;
   }
 
-  protected override fetch(subscription: Subscription): Promise<void> {
+  protected override fetch(subscription: Subscription, ports: FetchPorts): Promise<void> {
     const { collection, id } = subscription;
     const attributes = { 'feedmesh.collection': nameOf(collection), 'feedmesh.subscription': id };
-    return inSpan('poll', attributes, () => super.fetch(subscription));
+    return inSpan('poll', attributes, () => super.fetch(subscription, ports));
   }
 
   onModuleDestroy(): void {
@@ -31,6 +38,6 @@ export class ServicePolls extends Polls implements OnModuleDestroy, BeforeApplic
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.race([this.idle(), this.#deadline]);
+    await Promise.race([Promise.all([this.idle(), this.#slow.idle()]), this.#deadline]);
   }
 }

@@ -18,6 +18,8 @@ const causeOfCode: Readonly<Record<string, string>> = {
 
 const causeOfRule: Readonly<Record<string, string>> = {
   'http-timeout': 'timeout',
+  slow: 'slow',
+  'slow-places': 'slow',
   'download-silent': 'timeout',
   connection: 'connection',
   redirects: 'redirects',
@@ -43,7 +45,7 @@ const tlsCode = /^(?:ERR_(?:TLS|SSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|
 
 /**
  * Returns the cause of a failed fetch, one word for failures that an operator treats alike: `dns`,
- * `refused`, `tls`, `connection`, `timeout`, `redirects`, `address`, `credentials`, `too-large`, `invalid-
+ * `refused`, `tls`, `connection`, `timeout`, `slow`, `redirects`, `address`, `credentials`, `too-large`, `invalid-
  * feed`, `no-feed`, `duplicate`, `robots`, `tenant-limit`, `interrupted`, and for an HTTP status `http-`
  * with the status (`http-404`).
  */

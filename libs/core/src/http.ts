@@ -1,3 +1,12 @@
+/** Hears of each wait for a server. */
+export interface ServerWaits {
+  /**
+   * Takes that a wait begins; returns what to call when it has ended.
+   * @param end breaks the request off with an error
+   */
+  begin(end: (reason: FetchError) => void): () => void;
+}
+
 /** A conditional GET. */
 export interface FetchRequest {
   readonly url: string;
@@ -15,6 +24,8 @@ export interface FetchRequest {
    * ended.
    */
   readonly slot?: () => void;
+  /** Absent if nobody wants to know. */
+  readonly waits?: ServerWaits;
 }
 
 /** What a server answered. `url` is the address the answer came from, after redirects. */
@@ -68,7 +79,7 @@ const maximumMessageLength = 4000;
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   /**
-   * Such as `http-status`, `unauthorized`, `forbidden`, `http-timeout`, `address-refused`,
+   * Such as `http-status`, `unauthorized`, `forbidden`, `http-timeout`, `slow`, `address-refused`,
    * `body-too-large`, `compression-ratio`,
    * `redirects`, `connection`.
    */
@@ -103,6 +114,7 @@ export interface HttpFetch {
 export interface FormRequest {
   readonly url: string;
   readonly form: Readonly<Record<string, string>>;
+  readonly waits?: ServerWaits;
 }
 
 /** The same way out, for what is sent to hubs. */

@@ -34,7 +34,15 @@ export { fitting } from './fitting.ts';
 export { downloadFailure, namingSettings } from './download-failure.ts';
 export type { LimitNames } from './download-failure.ts';
 export { endBody, FetchError } from './http.ts';
-export type { FetchRequest, FetchResponse, FormRequest, Freshness, HttpFetch, HttpPost } from './http.ts';
+export type {
+  FetchRequest,
+  FetchResponse,
+  FormRequest,
+  Freshness,
+  HttpFetch,
+  HttpPost,
+  ServerWaits,
+} from './http.ts';
 export { budgetRecovery, slowestShare } from './host-budget.ts';
 export type { BudgetAnswer, BudgetLimits, HostBudget } from './host-budget.ts';
 export { allGrants, permits, permitsScope, permitsSome } from './grants.ts';

@@ -5,6 +5,7 @@ import type { LeaseTerms } from './subscription.ts';
 interface DueSubscription {
   readonly collection: CollectionKey;
   readonly host: string;
+  readonly isSlow?: boolean;
 }
 
 /** How many of the longest overdue a batch of this limit looks at. */
@@ -14,17 +15,20 @@ export function dueWindow(limit: number): number {
 
 /**
  * Returns those of `due` that a batch takes: of each collection one in turn, in the given order, of each host
- * no more than may be taken.
+ * no more than may be taken, and no more slow ones than that.
  */
 export function shareOut<Due extends DueSubscription>(
   due: readonly Due[],
-  { limit, freeAt = () => limit }: Pick<LeaseTerms, 'limit' | 'freeAt'>,
+  { limit, freeAt = () => limit, slow = limit }: Pick<LeaseTerms, 'limit' | 'freeAt' | 'slow'>,
 ): Due[] {
   const free = new Map<string, number>();
-  const takesPlace = ({ host }: Due): boolean => {
+  let freeSlow = slow;
+  const takesPlace = ({ host, isSlow = false }: Due): boolean => {
     const left = free.get(host) ?? freeAt(host);
+    if (left <= 0 || (isSlow && freeSlow <= 0)) return false;
     free.set(host, left - 1);
-    return left > 0;
+    if (isSlow) freeSlow -= 1;
+    return true;
   };
   let queues = byCollection(due);
   const taken: Due[] = [];

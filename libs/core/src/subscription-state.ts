@@ -2,20 +2,22 @@ import type { CollectionKey } from '#contracts';
 import type { Subscription } from './subscription.ts';
 
 /** How a subscription is, for those who watch over many; each has one state. */
-export const subscriptionStates = ['ok', 'late', 'failing', 'gone', 'paused', 'new'] as const;
+export const subscriptionStates = ['ok', 'slow', 'late', 'failing', 'gone', 'paused', 'new'] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
 /**
- * Returns the state of a subscription. It is `failing` after a fetch that failed, until one succeeds; `late`
+ * Returns the state of a subscription. It is `failing` after a fetch that failed, until one succeeds; `slow`
+ * if its server is, also if its last fetch was given up because of that; `late`
  * if it has been due since before `lateBefore` and is not being fetched; `new` until a fetch has succeeded
  * or failed.
  */
 export function subscriptionState(
-  { status, failures, nextFetchAt, manifest, succeededAt }: Subscription,
+  { status, failures, last, isSlow, nextFetchAt, manifest, succeededAt }: Subscription,
   lateBefore: Date,
 ): SubscriptionState {
   if (status !== 'active') return status;
-  if (failures > 0) return 'failing';
+  if (failures > 0) return last?.cause === 'slow' ? 'slow' : 'failing';
+  if (isSlow) return 'slow';
   if (nextFetchAt < lateBefore && manifest === undefined) return 'late';
   return succeededAt === undefined ? 'new' : 'ok';
 }
@@ -34,6 +36,6 @@ export interface SubscriptionFilter {
 /** How many subscriptions there are. */
 export interface SubscriptionCounts {
   readonly states: Readonly<Record<SubscriptionState, number>>;
-  /** Of those that are failing, by cause (`FetchReport.cause`). */
+  /** Of those whose last fetch failed, by cause (`FetchReport.cause`). */
   readonly causes: Readonly<Record<string, number>>;
 }

@@ -144,6 +144,8 @@ export interface Subscription {
   readonly rhythm?: Rhythm;
   /** Failures in a row. */
   readonly failures: number;
+  /** That its last fetch waited long for its server, so that it is fetched in a place for slow ones. */
+  readonly isSlow?: true;
   readonly last?: FetchReport;
   /** When a fetch of this feed succeeded last; absent until one has. */
   readonly succeededAt?: Date;
@@ -208,6 +210,8 @@ export interface LeaseTerms {
   readonly freeAt?: (host: string) => number;
   /** The hosts (as `hostOf`) of which it takes none. */
   readonly exceptHosts?: readonly string[];
+  /** How many slow ones it takes at the most; as many as the limit if absent. */
+  readonly slow?: number;
   /** It takes none that were due before. */
   readonly dueFrom?: Date;
 }
@@ -332,6 +336,8 @@ export interface SubscriptionStore {
   release(collection: CollectionKey, id: SubscriptionId, manifest: string, next: NextFetch): Promise<boolean>;
   /** Does what `release` does for each of several fetches, in one write; returns how many were released. */
   releaseAll(releases: readonly Release[]): Promise<number>;
+  /** Keeps whether it is slow, unless it has another url by now. */
+  noteSlow(subscription: Pick<Subscription, 'collection' | 'id' | 'url'>, isSlow: boolean): Promise<void>;
   /** Keeps where its url is redirected to for good, or forgets it, unless it has another url by now. */
   noteMove(
     subscription: Pick<Subscription, 'collection' | 'id' | 'url'>,

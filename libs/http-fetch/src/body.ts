@@ -3,6 +3,7 @@ import { codingOf, decode } from './content-coding.ts';
 import type { Exchange } from './exchange.ts';
 import { failureOf, located } from './failure.ts';
 import { listOf } from './header.ts';
+import { TransferRate } from './transfer-rate.ts';
 import { httpFetchVariables } from './settings.ts';
 import type { HttpFetchSettings } from './settings.ts';
 import type { UpstreamTime } from './upstream-time.ts';
@@ -44,10 +45,14 @@ async function* limited(
   let decodedBytes = 0;
   async function* received(): AsyncGenerator<Uint8Array> {
     const source = exchange.body[Symbol.asyncIterator]();
+    const rate = new TransferRate(settings.idleSeconds);
     try {
       for (;;) {
-        const step = await time.wait(() => source.next(), exchange.end, settings.idleSeconds);
+        const { waited } = time;
+        const limit = { seconds: rate.seconds, error: () => rate.error() };
+        const step = await time.wait(() => source.next(), exchange.end, limit);
         if (step.done === true) return;
+        rate.take(time.waited - waited, step.value.length);
         receivedBytes += step.value.length;
         yield step.value;
       }

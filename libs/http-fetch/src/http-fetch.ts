@@ -61,7 +61,7 @@ class NetworkFetch implements HttpFetch, HttpPost {
   }
 
   async get(request: FetchRequest): Promise<FetchResponse> {
-    const time = new UpstreamTime(this.#settings.totalSeconds);
+    const time = new UpstreamTime(this.#settings.totalSeconds, request.waits);
     const conditions = conditionsOf(request);
     const start = targetOf(request.url, request.credentials);
     let target = start;
@@ -89,8 +89,8 @@ class NetworkFetch implements HttpFetch, HttpPost {
     }
   }
 
-  async post({ url, form }: FormRequest): Promise<void> {
-    const time = new UpstreamTime(this.#settings.totalSeconds);
+  async post({ url, form, waits }: FormRequest): Promise<void> {
+    const time = new UpstreamTime(this.#settings.totalSeconds, waits);
     const body = new URLSearchParams(form).toString();
     const fields = {
       'content-type': 'application/x-www-form-urlencoded',

@@ -8,7 +8,10 @@ export interface HttpFetchSettings {
   readonly connectSeconds: number;
   /** From the request to the last line of the response's header. */
   readonly headersSeconds: number;
-  /** Between two pieces of a body, counted only while we wait for the server. */
+  /**
+   * Between two pieces of a body, and how far it may fall behind the minimum rate; counted only while we wait
+   * for the server.
+   */
   readonly idleSeconds: number;
   /**
    * All waiting for the servers of one fetch, redirects included. What the reader of the body takes does not

@@ -88,4 +88,45 @@ describe('time', () => {
     );
     expect(body.length).toBe(whole.length);
   });
+
+  test.each([
+    ['from the beginning', '', 'identity'],
+    ['after a fast start', '<feed>'.padEnd(200_000), 'identity'],
+    ['that is packed', '', 'gzip'],
+  ])('a body that drips %s is given up as slow', async (_how, start, coding) => {
+    const packed = gzipSync(Buffer.from('<feed>'.padEnd(1_000_000)), { level: 9 });
+    let sent = 0;
+    const server = await http((_, response) => {
+      response
+        .setHeader('content-encoding', coding)
+        .write(coding === 'gzip' ? packed.subarray(0, 20) : start);
+      const drip = setInterval(() => {
+        sent += 1;
+        response.write(coding === 'gzip' ? packed.subarray(19 + sent, 20 + sent) : ' ');
+      }, 50);
+      response.on('close', () => clearInterval(drip));
+    });
+    await expect(read(fetcher({ idleSeconds: 1.2 }), { url: server.origin })).rejects.toMatchObject({
+      rule: 'slow',
+      message:
+        `${server.origin}/: the body came with fewer than 1000 bytes a second for 1.2 s ` +
+        '(FETCH_IDLE_SECONDS)',
+    });
+  });
+
+  test('a body that comes slowly, but with the minimum rate, is read to its end', async () => {
+    let sent = 0;
+    const server = await http((_, response) => {
+      response.write('<feed>');
+      const line = setInterval(() => {
+        sent += 1;
+        response.write(' '.repeat(400));
+        if (sent < 40) return;
+        clearInterval(line);
+        response.end();
+      }, 100);
+    });
+    const body = await read(fetcher({ idleSeconds: 1.5 }), { url: server.origin });
+    expect(body.length).toBe(6 + 40 * 400);
+  });
 });

@@ -3,6 +3,7 @@ import { hostOf } from '#core';
 import type { CollectionKey, Completion, FetchResult, NextFetch, Release, SubscriptionId } from '#core';
 import { furtherFeedKeyOf } from './feed-key.ts';
 import { keyOf } from './key.ts';
+import { resultOfReport } from './subscription-document.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
 
 /** What the end of a lease removes. */
@@ -67,11 +68,12 @@ function changesOf(
   id: SubscriptionId,
   { report, cursor, stated, rhythm, feed, status, url }: FetchResult,
 ): Pick<FetchEnd, '$set' | '$inc' | '$unset'> {
-  const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
+  const reported = resultOfReport(report);
+  const succeeded = reported === 'succeeded';
   return {
     $set: {
       last: report,
-      result: succeeded ? 'succeeded' : 'failed',
+      result: reported,
       ...(succeeded && { succeededAt: report.at }),
       ...(report.progress && { progress: report.progress }),
       ...(cursor && { cursor }),

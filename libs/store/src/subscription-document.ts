@@ -1,12 +1,15 @@
 import { Schema } from 'mongoose';
-import type { Subscription } from '#core';
+import type { FetchReport, Subscription } from '#core';
 import { hostOf } from '#core';
 import { feedKeyOf } from './feed-key.ts';
 import { keyOf } from './key.ts';
 import { schemaOptions } from './schema-options.ts';
 
-/** `failed` as long as `failures` are above 0, which an index can't say in order of `_id`. */
-export type SubscriptionResult = 'succeeded' | 'failed';
+/**
+ * `failed`, or `slow` by the cause of the last fetch, as long as `failures` are above 0, which an index can't
+ * say in order of `_id`.
+ */
+export type SubscriptionResult = 'succeeded' | 'failed' | 'slow';
 
 /** A subscription as MongoDB keeps it; `_id` is `<collection>/<id>`. */
 export interface SubscriptionDocument extends Subscription {
@@ -42,6 +45,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     stated: Schema.Types.Mixed,
     rhythm: Schema.Types.Mixed,
     failures: { type: Number, required: true },
+    isSlow: Boolean,
     last: Schema.Types.Mixed,
     succeededAt: Date,
     result: String,
@@ -68,6 +72,7 @@ subscriptionSchema.index({ feedKey: 1 }, { unique: true, sparse: true });
 subscriptionSchema.index({ url: 1, status: 1 });
 // Those in a state are counted, and listed in their order, in the index.
 subscriptionSchema.index({ status: 1, result: 1, _id: 1 });
+subscriptionSchema.index({ isSlow: 1, status: 1, _id: 1 }, { partialFilterExpression: { isSlow: true } });
 subscriptionSchema.index(
   { 'last.cause': 1, status: 1, _id: 1 },
   { partialFilterExpression: { 'last.cause': { $gt: '' } } },
@@ -103,8 +108,14 @@ export function rowOf(subscription: Subscription): SubscriptionDocument {
   };
 }
 
-function resultOf({ failures, succeededAt }: Subscription): SubscriptionResult | undefined {
-  if (failures > 0) return 'failed';
+/** What a fetch came to. */
+export function resultOfReport({ outcome, cause }: FetchReport): SubscriptionResult {
+  if (outcome === 'fetched' || outcome === 'not-modified') return 'succeeded';
+  return cause === 'slow' ? 'slow' : 'failed';
+}
+
+function resultOf({ failures, last, succeededAt }: Subscription): SubscriptionResult | undefined {
+  if (failures > 0) return last === undefined ? 'failed' : resultOfReport(last);
   return succeededAt === undefined ? undefined : 'succeeded';
 }
 

@@ -13,9 +13,11 @@ function inState(state: SubscriptionState, lateBefore: Date): Condition {
   const inTime: Condition = { $or: [{ nextFetchAt: { $gte: lateBefore } }, { manifest: { $exists: true } }] };
   switch (state) {
     case 'ok':
-      return { status: 'active', result: 'succeeded', ...inTime };
+      return { status: 'active', result: 'succeeded', ...isFast, ...inTime };
     case 'new':
-      return { status: 'active', result: { $exists: false }, ...inTime };
+      return { status: 'active', result: { $exists: false }, ...isFast, ...inTime };
+    case 'slow':
+      return { $or: [slowOnes, { status: 'active', result: 'slow' }] };
     case 'late':
       return lateSince(lateBefore);
     case 'failing':
@@ -25,13 +27,18 @@ function inState(state: SubscriptionState, lateBefore: Date): Condition {
   }
 }
 
-/** A condition on those that have been due since before, are not being fetched and have not failed. */
+const isFast: Condition = { isSlow: { $ne: true } };
+/** Those that are slow, and whose last fetch has not failed for another reason. */
+const slowOnes: Condition = { status: 'active', isSlow: true, result: { $ne: 'failed' } };
+
+/** A condition on those that have been due since before, are not being fetched, fast, and have not failed. */
 function lateSince(lateBefore: Date): Condition {
   return {
     status: 'active',
     nextFetchAt: { $lt: lateBefore },
     manifest: { $exists: false },
-    result: { $ne: 'failed' },
+    result: { $nin: ['failed', 'slow'] },
+    ...isFast,
   };
 }
 
@@ -54,7 +61,7 @@ export function matching(
   return conditions.length === 0 ? {} : { $and: conditions };
 }
 
-/** Counts rows by state and cause: three aggregations, by indexes, however many rows there are. */
+/** Counts rows by state and cause: four aggregations, by indexes, however many rows there are. */
 export async function countsOf(
   rows: Rows,
   { collection, lateBefore }: Pick<SubscriptionFilter, 'collection' | 'lateBefore'>,
@@ -75,12 +82,13 @@ export async function countsOf(
   };
   type Standing = { readonly status: string; readonly result: SubscriptionResult | null };
   const everyStatus: Condition = { status: { $in: ['active', 'paused', 'gone'] } };
-  const [standings, lates, causes] = await Promise.all([
+  const [standings, slows, lates, causes] = await Promise.all([
     counted<Standing>(
       everyStatus,
       { status: '$status', result: { $ifNull: ['$result', null] } },
       'status_1_result_1__id_1',
     ),
+    counted<SubscriptionResult | null>(slowOnes, '$result'),
     counted<SubscriptionResult | null>(lateSince(lateBefore), '$result'),
     counted<string>({ status: 'active', 'last.cause': { $gt: '' } }, '$last.cause'),
   ]);
@@ -90,19 +98,24 @@ export async function countsOf(
   >;
   for (const [{ status, result }, count] of standings)
     states[status === 'active' ? stateOf(result) : (status as SubscriptionState)] += count;
-  for (const [result, count] of lates) {
-    // Between two counts a row may have become due.
-    const state = stateOf(result);
-    const late = Math.min(count, states[state]);
-    states[state] -= late;
-    states.late += late;
-  }
+  const move = (found: readonly [SubscriptionResult | null, number][], to: 'slow' | 'late'): void => {
+    for (const [result, count] of found) {
+      // Between two counts a row may have changed.
+      const state = stateOf(result);
+      const moved = Math.min(count, states[state]);
+      states[state] -= moved;
+      states[to] += moved;
+    }
+  };
+  move(slows, 'slow');
+  move(lates, 'late');
   return { states, causes: Object.fromEntries(causes) };
 }
 
 /** The state of an active row that is in time. */
 function stateOf(result: SubscriptionResult | null): SubscriptionState {
   if (result === null) return 'new';
+  if (result === 'slow') return 'slow';
   return result === 'failed' ? 'failing' : 'ok';
 }
 

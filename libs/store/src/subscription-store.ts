@@ -40,11 +40,15 @@ interface ReaderCount {
 }
 
 /** A condition on what is active, due and not leased, at none of the excepted hosts. */
-function dueAt(now: Date, { exceptHosts = [], dueFrom }: Pick<LeaseTerms, 'exceptHosts' | 'dueFrom'>) {
+function dueAt(
+  now: Date,
+  { exceptHosts = [], slow, dueFrom }: Pick<LeaseTerms, 'exceptHosts' | 'slow' | 'dueFrom'>,
+) {
   return {
     status: 'active' as const,
     nextFetchAt: { $lte: now, ...(dueFrom && { $gte: dueFrom }) },
     ...(exceptHosts.length > 0 && { host: { $nin: exceptHosts } }),
+    ...(slow === 0 && { isSlow: { $ne: true as const } }),
     $expr: unleased,
   };
 }
@@ -174,6 +178,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         last: '',
         succeededAt: '',
         result: '',
+        isSlow: '',
         hub: '',
         stated: '',
         rhythm: '',
@@ -209,6 +214,14 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       { $unset: { credentials: '' } },
     );
     return { collection, id, url, ...rest };
+  }
+
+  async noteSlow(
+    { collection, id, url }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    isSlow: boolean,
+  ): Promise<void> {
+    const change = isSlow ? { $set: { isSlow } } : { $unset: { isSlow: '' as const } };
+    await this.#rows.updateOne({ _id: keyOf(collection, id), url }, change);
   }
 
   async noteMove(
@@ -421,15 +434,15 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch> {
-    const { batch, limit, duration, freeAt } = terms;
+    const { batch, limit, duration, freeAt, slow = limit } = terms;
     const due = dueAt(now, terms);
-    const projection = { collection: 1, host: 1, nextFetchAt: 1 };
+    const projection = { collection: 1, host: 1, nextFetchAt: 1, isSlow: 1 };
     const window = await this.#rows
       .find(due, { projection, batchSize: dueWindow(limit) + 1 })
       .sort({ nextFetchAt: 1 })
       .limit(dueWindow(limit))
       .toArray();
-    const taken = shareOut(window, { limit, ...(freeAt && { freeAt }) });
+    const taken = shareOut(window, { limit, slow, ...(freeAt && { freeAt }) });
     const isMore = taken.length < window.length || window.length === dueWindow(limit);
     const [first] = window;
     const looked = { isMore, ...(first && { earliest: first.nextFetchAt }) };

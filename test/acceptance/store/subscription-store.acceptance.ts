@@ -476,6 +476,36 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       expect(await leaseDue()).toEqual(['d']);
     });
 
+    test('of those that are slow, no more are due than there are places for', async () => {
+      const { store, key } = under;
+      const due = async (slow?: number): Promise<string[]> => {
+        const terms = { batch: 'batch', limit: 10, duration: minute, ...(slow !== undefined && { slow }) };
+        const { subscriptions } = await store.subscriptions.leaseDue(second(20), terms);
+        return subscriptions.map(({ id }) => id).toSorted();
+      };
+      const [first] = await store.subscriptions.createAll(
+        ['a', 'b', 'c', 'd', 'e'].map((id, place) => subscription(key, id, { nextFetchAt: second(place) })),
+      );
+      if (first === undefined) throw new Error('Nothing was created.');
+      for (const id of ['a', 'b', 'c', 'd'])
+        await store.subscriptions.noteSlow(
+          { ...first, id: subscriptionId(id), url: `http://feeds.example/${id}` },
+          true,
+        );
+      await store.subscriptions.noteSlow({ ...first, url: 'http://feeds.example/former' }, false);
+      expect((await store.subscriptions.find(key, first.id))?.isSlow).toBe(true);
+      expect(await due(0)).toEqual(['e']);
+      expect(await due(1)).toEqual(['a']);
+      await store.subscriptions.noteSlow(
+        { ...first, id: subscriptionId('c'), url: 'http://feeds.example/c' },
+        false,
+      );
+      expect(await due(0)).toEqual(['c']);
+      expect(await due()).toEqual(['b', 'd']);
+      await store.subscriptions.put(subscription(key, 'b', { url: 'http://feeds.example/other' }));
+      expect(await store.subscriptions.find(key, subscriptionId('b'))).not.toHaveProperty('isSlow');
+    });
+
     test('one whose lease has run out is due again', async () => {
       const { store, key } = under;
       await store.subscriptions.put(subscription(key, 'beta'));
@@ -815,7 +845,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
     describe('among many', () => {
       const due = second(1000);
       const lateBefore = second(900);
-      /** One of each state, and a failing one more. */
+      /** One of each state, and some more. */
       const planted = (key: CollectionKey): Subscription[] => [
         subscription(key, 'fine', { nextFetchAt: due, succeededAt: second(1), last: fetched }),
         subscription(key, 'fetching', { nextFetchAt: second(5), succeededAt: second(1), last: fetched }),
@@ -828,7 +858,14 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           last: timedOut,
           succeededAt: second(1),
         }),
+        subscription(key, 'dripping', { nextFetchAt: second(5), isSlow: true }),
+        subscription(key, 'given-up', {
+          nextFetchAt: second(5),
+          failures: 1,
+          last: { ...failed, rule: 'slow', cause: 'slow' },
+        }),
         subscription(key, 'missing', {
+          isSlow: true,
           nextFetchAt: due,
           failures: 3,
           last: { ...failed, cause: 'http-404' },
@@ -839,6 +876,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       const timedOut: FetchReport = { ...failed, rule: 'http-timeout', cause: 'timeout' };
       const statesOf = {
         ok: ['fetching', 'fine'],
+        slow: ['dripping', 'given-up'],
         late: ['overdue', 'unread'],
         failing: ['missing', 'slow'],
         gone: ['gone'],
@@ -868,8 +906,8 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           expect(await store.subscriptions.count(filter)).toBe(ids.length);
         }
         expect(await store.subscriptions.counts({ collection: key, lateBefore })).toEqual({
-          states: { ok: 2, late: 2, failing: 2, gone: 1, paused: 1, new: 1 },
-          causes: { timeout: 1, 'http-404': 1 },
+          states: { ok: 2, slow: 2, late: 2, failing: 2, gone: 1, paused: 1, new: 1 },
+          causes: { timeout: 1, 'http-404': 1, slow: 1 },
         });
       });
 
@@ -915,7 +953,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(await store.subscriptions.pauseAll(filter)).toBe(0);
         expect((await store.collections.find(key))?.subscriptionsRevision).toBeGreaterThan(before);
         const { states } = await store.subscriptions.counts({ collection: key, lateBefore });
-        expect(states).toEqual({ ok: 2, late: 2, failing: 0, gone: 1, paused: 3, new: 1 });
+        expect(states).toEqual({ ok: 2, slow: 2, late: 2, failing: 0, gone: 1, paused: 3, new: 1 });
         const other = { collection: collectionKey(`${key}-2`), lateBefore };
         expect((await store.subscriptions.counts(other)).states.paused).toBe(1);
         expect(await store.subscriptions.pauseAll({ collection: key, state: 'gone', lateBefore })).toBe(0);
@@ -927,10 +965,10 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const all = { collection: key, lateBefore };
         await store.subscriptions.pauseAll(all);
         const soon: NextFetch = { nextFetchAt: second(1500), nextFetchReason: 'It was resumed.' };
-        expect(await store.subscriptions.refreshAll(all, soon, 10_000, true)).toBe(8);
+        expect(await store.subscriptions.refreshAll(all, soon, 10_000, true)).toBe(10);
         expect(await store.subscriptions.refreshAll(all, soon, 10_000, true)).toBe(0);
         const found = await store.subscriptions.select(all, { limit: 100 });
-        expect(found.filter(({ status }) => status === 'active')).toHaveLength(8);
+        expect(found.filter(({ status }) => status === 'active')).toHaveLength(10);
       });
 
       test('those that fit become due, within a spread and never later than they are', async () => {

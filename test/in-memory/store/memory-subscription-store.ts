@@ -103,6 +103,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       discover: _formerDiscovery,
       discoveredOn: _formerPage,
       hub: _formerHub,
+      isSlow: _formerPace,
       ...former
     } = stored.subscription;
     this.#changed(collection);
@@ -186,13 +187,13 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     collection,
     lateBefore,
   }: Pick<SubscriptionFilter, 'collection' | 'lateBefore'>): Promise<SubscriptionCounts> {
-    const states = { ok: 0, late: 0, failing: 0, gone: 0, paused: 0, new: 0 };
+    const states = { ok: 0, slow: 0, late: 0, failing: 0, gone: 0, paused: 0, new: 0 };
     const causes: Record<string, number> = {};
     for (const { subscription } of this.#fitting({ ...(collection && { collection }), lateBefore })) {
       const state = subscriptionState(subscription, lateBefore);
       const cause = subscription.last?.cause;
       states[state] += 1;
-      if (state === 'failing' && cause !== undefined) causes[cause] = (causes[cause] ?? 0) + 1;
+      if (subscription.status === 'active' && cause !== undefined) causes[cause] = (causes[cause] ?? 0) + 1;
     }
     return { states, causes };
   }
@@ -235,13 +236,13 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch> {
-    const { batch, limit, duration, freeAt } = terms;
+    const { batch, limit, duration, freeAt, slow = limit } = terms;
     const window = this.#due(now, dueWindow(limit), terms).map(({ subscription }) => ({
       ...subscription,
       subscription,
       host: hostOf(subscription.url),
     }));
-    const taken = shareOut(window, { limit, ...(freeAt && { freeAt }) });
+    const taken = shareOut(window, { limit, slow, ...(freeAt && { freeAt }) });
     return {
       subscriptions: taken.map(({ subscription, id }) =>
         this.#set({ ...subscription, manifest: `${batch}-${id}` }, this.#end(duration)),
@@ -254,11 +255,12 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   #due(
     now: Date,
     limit: number,
-    { exceptHosts = [], dueFrom = new Date(0) }: Pick<LeaseTerms, 'exceptHosts' | 'dueFrom'>,
+    { exceptHosts = [], slow, dueFrom = new Date(0) }: Pick<LeaseTerms, 'exceptHosts' | 'slow' | 'dueFrom'>,
   ): LeasedSubscription[] {
     return this.#records.select({
-      where: ({ subscription: { status, nextFetchAt, url }, leasedUntil }) =>
+      where: ({ subscription: { status, nextFetchAt, url, isSlow = false }, leasedUntil }) =>
         status === 'active' &&
+        !(slow === 0 && isSlow) &&
         nextFetchAt <= now &&
         nextFetchAt >= dueFrom &&
         !this.#runs(leasedUntil) &&
@@ -351,6 +353,16 @@ export class MemorySubscriptionStore implements SubscriptionStore {
 
   async releaseAll(releases: readonly Release[]): Promise<number> {
     return releases.filter((release) => this.#release(release)).length;
+  }
+
+  async noteSlow(
+    { collection, id, url }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+    isSlow: boolean,
+  ): Promise<void> {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.url !== url) return;
+    const { isSlow: _former, ...rest } = stored.subscription;
+    this.#records.set({ ...stored, subscription: { ...rest, ...(isSlow && { isSlow }) } });
   }
 
   async noteMove(

@@ -7,7 +7,7 @@ import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
 import { FetchLease } from '../fetch-lease.ts';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
-import { firstBytes } from '../body-pieces.ts';
+import { begun, firstBytes } from '../body-pieces.ts';
 import { beginDocument } from './begun-document.ts';
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
@@ -38,12 +38,15 @@ export async function discoverFeed(
 ): Promise<Discovery> {
   const { subscription, manifest } = fetch;
   const lease = new FetchLease(ports, subscription, manifest, settings.lease);
-  const leave = await ports.reading?.take(async () => {
+  const heartbeat = async (): Promise<void> => {
     if (lease.isDue) await lease.renew();
-  });
+  };
+  let leave: (() => void) | undefined;
   let isFeed = false;
   try {
-    const { isHtml, response } = await beginDocument(arriving);
+    const body = await begun(arriving.body, heartbeat);
+    leave = await ports.reading?.take(heartbeat, ports.pace);
+    const { isHtml, response } = await beginDocument({ ...arriving, body });
     if (!isHtml) {
       isFeed = true;
       return { kind: 'feed', response };

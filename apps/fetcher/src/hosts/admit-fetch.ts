@@ -14,6 +14,7 @@ const busyWait = 10;
 interface Admission {
   readonly host: string;
   readonly slot: () => void;
+  readonly isSlow?: true;
 }
 
 /**
@@ -31,7 +32,8 @@ export async function admitFetch(
   if (found === undefined) return undefined;
   const host = hostOf(found.url);
   const access = hosts.access(host);
-  if (access === 'open') return { host, slot: hosts.take(host) };
+  if (access === 'open')
+    return { host, slot: hosts.take(host), ...(found.isSlow && { isSlow: found.isSlow }) };
   if (access === 'busy') hosts.wait(host, requestFetch(collection, subscription));
   const pause = hosts.pauseOf(host);
   if (pause !== undefined)

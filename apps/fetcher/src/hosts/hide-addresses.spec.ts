@@ -25,10 +25,17 @@ const failsWith =
   (host, _options, callback) =>
     callback(Object.assign(new Error(`getaddrinfo ${code} ${host}`), { code, syscall: 'getaddrinfo' }), []);
 
+interface Circumstances {
+  readonly port?: number;
+  readonly allowNetworks?: readonly string[];
+  readonly verb?: 'get' | 'post';
+  readonly times?: number;
+}
+
 /** What a request to `http://vm.example:PORT/` comes to, and what is logged. */
 async function failureBy(
   lookup: LookupFunction,
-  { port = 9, allowNetworks = [] as string[], verb = 'get' as 'get' | 'post', times = 1 } = {},
+  { port = 9, allowNetworks = [], verb = 'get', times = 1 }: Circumstances = {},
 ): Promise<{ error: FetchError; logged: string[] }> {
   const logged: string[] = [];
   const network = createHttpFetch({ lookup, allowNetworks });
@@ -92,7 +99,7 @@ test('a connection that a name led to fails without its address', async () => {
 });
 
 test('an address in the URL is named in its refusal', async () => {
-  const network = createHttpFetch({ lookup: systemLookup as LookupFunction });
+  const network = createHttpFetch({ lookup: systemLookup });
   ends.push(() => network.close());
   const http = hideAddresses(network, () => {});
   await expect(http.get({ url: 'http://[::1]:9/' })).rejects.toMatchObject({

@@ -44,7 +44,7 @@ export function watchPosts(http: HttpPost, hosts: HostRecords): HttpPost {
   };
 }
 
-const hostFailures: ReadonlySet<string> = new Set(['connection', 'http-timeout', 'host-unresolved']);
+const hostFailures: ReadonlySet<string> = new Set(['connection', 'http-timeout', 'slow', 'host-unresolved']);
 
 /** Whether a failure is the host's, and not that of one document or of us. */
 function isHostFailure({ rule, status = 0 }: Pick<FetchError, 'rule' | 'status'>): boolean {

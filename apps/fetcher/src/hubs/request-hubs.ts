@@ -3,6 +3,9 @@ import type { Clock, HttpPost, HubSubscription, Random, Store } from '#core';
 import { hubRequests } from '#service';
 import { untilHostIsFree } from '../hosts/admit-fetch.ts';
 import type { Hosts } from '../hosts/hosts.ts';
+import { FetchPace } from '../slow/fetch-pace.ts';
+import { untilDetached } from '../slow/paced-ports.ts';
+import type { SlowPlaces } from '../slow/slow-places.ts';
 import { hubStep, isNamed, refused, requested } from './hub-step.ts';
 
 /** How many hubs are requested at the same time. */
@@ -17,6 +20,8 @@ export interface HubPorts {
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Pick<Random, 'fraction'>;
   readonly hosts?: Pick<Hosts, 'pauseOf'>;
+  /** The places of requests to slow hubs; any may take as long as it takes if absent. */
+  readonly slow?: SlowPlaces;
 }
 
 export interface HubSettings {
@@ -42,10 +47,19 @@ async function requestAllDue(ports: HubPorts, settings: HubSettings): Promise<vo
     const now = clock.now();
     return store.hubs.takeDue(now, new Date(now.getTime() + takenFor));
   };
-  for (let row = await take(); row !== undefined; row = await take()) await requestDue(ports, settings, row);
+  for (let row = await take(); row !== undefined; row = await take()) {
+    const pace = ports.slow && new FetchPace(ports.slow);
+    const ended = requestDue(ports, settings, row, pace).finally(() => pace?.end());
+    await untilDetached(ended, pace);
+  }
 }
 
-async function requestDue(ports: HubPorts, settings: HubSettings, row: HubSubscription): Promise<void> {
+async function requestDue(
+  ports: HubPorts,
+  settings: HubSettings,
+  row: HubSubscription,
+  waits: FetchPace | undefined,
+): Promise<void> {
   const { store, clock, random } = ports;
   const subscription = await store.subscriptions.find(row.collection, row.subscription);
   const now = clock.now();
@@ -66,7 +80,8 @@ async function requestDue(ports: HubPorts, settings: HubSettings, row: HubSubscr
   );
   if (!(await store.hubs.replace(row, sent))) return;
   try {
-    await ports.http.post({ url: row.hub, form: formOf(sent, settings.lease) });
+    const form = formOf(sent, settings.lease);
+    await ports.http.post({ url: row.hub, form, ...(waits && { waits }) });
     hubRequests.inc({ mode: step, outcome: 'accepted' });
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;

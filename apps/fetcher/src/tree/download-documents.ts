@@ -2,9 +2,12 @@ import { FeedError } from '#xml';
 import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
 import { FetchError, hostOf } from '#core';
-import type { CredentialKeys, Store } from '#core';
+import type { CredentialKeys, HttpFetch, Store } from '#core';
 import { withCredentials } from '../with-credentials.ts';
 import type { Hosts } from '../hosts/hosts.ts';
+import { FetchPace } from '../slow/fetch-pace.ts';
+import { untilDetached } from '../slow/paced-ports.ts';
+import type { SlowPlaces } from '../slow/slow-places.ts';
 import { downloadDocument } from './download-document.ts';
 import type { DownloadPorts } from './download-document.ts';
 
@@ -12,6 +15,8 @@ type DownloadJobPorts = DownloadPorts & {
   readonly store: Pick<Store, 'documents' | 'contents' | 'subscriptions'>;
   /** The limits of each host; none if absent. */
   readonly hosts?: Hosts;
+  /** The places of slow downloads; any may take as long as it takes if absent. */
+  readonly slow?: SlowPlaces;
   /** The keys of the credentials of subscriptions; none if absent. */
   readonly credentialKeys?: CredentialKeys;
 };
@@ -22,7 +27,7 @@ type WantedDocument = DownloadJob['documents'][number];
  * Downloads the documents of a job, as many at the same time as their host has free slots, and records what
  * came of each; a document that fails holds up no other. Those that the fetch has downloaded already are
  * skipped, and all of them if another fetch has begun meanwhile. What finds no free slot waits in `hosts`
- * without a worker. What is no failure of a document is thrown at the end, so that the job is tried again.
+ * without a worker, and what waits for a slow server goes on without one. What is no failure of a document is thrown at the end, so that the job is tried again.
  */
 export async function downloadDocuments(
   ports: DownloadJobPorts,
@@ -43,18 +48,24 @@ export async function downloadDocuments(
   const running = new Set<Promise<void>>();
   const busy = new Map<string, WantedDocument[]>();
   let fault: unknown;
-  const download = async (wanted: WantedDocument): Promise<void> => {
+  const download = async (wanted: WantedDocument, pace: FetchPace | undefined): Promise<void> => {
+    const paced: HttpFetch = pace ? { get: (request) => http.get({ ...request, waits: pace }) } : http;
     try {
-      await downloadDocument({ ...ports, http }, limits, job, wanted, documents.get(wanted.url)?.copy);
+      const former = documents.get(wanted.url)?.copy;
+      await downloadDocument({ ...ports, http: paced }, limits, job, wanted, former);
     } catch (error) {
       const isBusy = error instanceof FetchError && error.rule === 'host-busy';
       if (isBusy) busy.set(error.host ?? host, [...(busy.get(error.host ?? host) ?? []), wanted]);
       else if (!(error instanceof FetchError) && !(error instanceof FeedError)) fault ??= error;
+    } finally {
+      pace?.end();
     }
   };
   while (waiting.length > 0 || running.size > 0) {
     while (waiting.length > 0 && !mustWait(ports.hosts, host)) {
-      const ended = download(waiting.shift() as WantedDocument).finally(() => running.delete(ended));
+      const pace = ports.slow && new FetchPace(ports.slow);
+      const downloaded = download(waiting.shift() as WantedDocument, pace);
+      const ended = untilDetached(downloaded, pace).finally(() => running.delete(ended));
       running.add(ended);
     }
     if (running.size === 0) break;

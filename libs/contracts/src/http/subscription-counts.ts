@@ -9,9 +9,10 @@ const number = z.number().int();
 
 /** How a subscription is, for those who watch over many. */
 export const subscriptionStateText = z
-  .enum(['ok', 'late', 'failing', 'gone', 'paused', 'new'])
+  .enum(['ok', 'slow', 'late', 'failing', 'gone', 'paused', 'new'])
   .describe(
-    '`failing` after a fetch that failed, until one succeeds; `late` if it has been due for longer than ' +
+    '`failing` after a fetch that failed, until one succeeds; `slow` if its server is, also if the last fetch ' +
+      'was given up because of that; `late` if it has been due for longer than ' +
       'GATEWAY_LATE_SECONDS and is not being fetched; `new` until its first fetch has ended.',
   );
 
@@ -40,13 +41,14 @@ export const subscriptionCounts = z
     total: number,
     states: z.object({
       ok: number,
+      slow: number,
       late: number,
       failing: number,
       gone: number,
       paused: number,
       new: number,
     }),
-    causes: z.record(z.string(), number).describe('Of those that are failing, by cause.'),
+    causes: z.record(z.string(), number).describe('Of those whose last fetch failed, by cause.'),
     lateSeconds: z.number().describe('For how long they may be due before they are late.'),
   })
   .register(contracts, {
@@ -54,7 +56,7 @@ export const subscriptionCounts = z
     version: 1,
     example: {
       total: 1206,
-      states: { ok: 1180, late: 0, failing: 17, gone: 3, paused: 2, new: 4 },
+      states: { ok: 1177, slow: 3, late: 0, failing: 17, gone: 3, paused: 2, new: 4 },
       causes: { timeout: 12, 'http-404': 5 },
       lateSeconds: 300,
     },

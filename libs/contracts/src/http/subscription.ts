@@ -18,7 +18,7 @@ const fetchReport = z.object({
     .string()
     .optional()
     .describe(
-      'Of a fetch that failed, in one word: `dns`, `refused`, `tls`, `connection`, `timeout`, `redirects`, ' +
+      'Of a fetch that failed, in one word: `dns`, `refused`, `tls`, `connection`, `timeout`, `slow`, `redirects`, ' +
         '`address`, `credentials`, `too-large`, `invalid-feed`, `no-feed`, `duplicate`, `robots`, ' +
         '`tenant-limit`, `interrupted`, or `http-` with the status.',
     ),

@@ -23,11 +23,12 @@ export const fetcherSettings = pipelineSettings.extend({
   ...credentialSettings,
   FETCH_CONCURRENCY: wholeNumber(1, 1000)
     .default(16)
-    .describe('Feeds that one fetcher reads at the same time'),
+    .describe('Feeds that one fetcher reads at the same time; slow ones are half of them at most'),
   FETCH_POLLS: wholeNumber(1, 10_000)
     .default(256)
     .describe(
-      'Subscriptions that one fetcher requests at the same time; most polls only wait for a response',
+      'Subscriptions that one fetcher requests at the same time; most polls only wait for a response. As many ' +
+        'slow ones are fetched in addition',
     ),
   FETCH_BATCH_ITEMS: wholeNumber(1, 10_000).default(250).describe('Items in a merge job'),
   FETCH_BATCH_CHARACTERS: wholeNumber(1000, 100_000_000)
@@ -78,7 +79,9 @@ export const fetcherSettings = pipelineSettings.extend({
     .describe('Seconds from a request to the end of the header of its response'),
   FETCH_IDLE_SECONDS: seconds(day)
     .default(httpFetchDefaults.idleSeconds)
-    .describe('Seconds that a server may be silent within a body'),
+    .describe(
+      'Seconds that a server may be silent within a body, or fall behind the minimum rate of 1,000 bytes a second',
+    ),
   FETCH_TOTAL_SECONDS: seconds(day)
     .default(httpFetchDefaults.totalSeconds)
     .describe('Seconds of waiting for the servers of one fetch, redirects included'),

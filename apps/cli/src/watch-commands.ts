@@ -23,8 +23,8 @@ GATEWAY_LATE_SECONDS and not fetched), failing (the last fetch failed),
 gone (410), paused, new (not yet fetched).
 
 Causes of failures: dns, refused, tls, connection, timeout, slow, redirects,
-address, credentials, too-large, invalid-feed, no-feed, duplicate, robots, interrupted,
-and http- with the status, such as http-404.
+address, credentials, too-large, invalid-feed, no-feed, duplicate, robots,
+interrupted, and http- with the status, such as http-404.
 `;
 
 const manyHelp = `

@@ -45,9 +45,9 @@ const tlsCode = /^(?:ERR_(?:TLS|SSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|
 
 /**
  * Returns the cause of a failed fetch, one word for failures that an operator treats alike: `dns`,
- * `refused`, `tls`, `connection`, `timeout`, `slow`, `redirects`, `address`, `credentials`, `too-large`, `invalid-
- * feed`, `no-feed`, `duplicate`, `robots`, `tenant-limit`, `interrupted`, and for an HTTP status `http-`
- * with the status (`http-404`).
+ * `refused`, `tls`, `connection`, `timeout`, `slow`, `redirects`, `address`, `credentials`, `too-large`,
+ * `invalid-feed`, `no-feed`, `duplicate`, `robots`, `tenant-limit`, `interrupted`, and for an HTTP status
+ * `http-` with the status (`http-404`).
  */
 export function failureCause({ rule, status, cause }: Failure): string {
   if (status !== undefined) return `http-${status}`;

@@ -72,7 +72,11 @@ subscriptionSchema.index({ feedKey: 1 }, { unique: true, sparse: true });
 subscriptionSchema.index({ url: 1, status: 1 });
 // Those in a state are counted, and listed in their order, in the index.
 subscriptionSchema.index({ status: 1, result: 1, _id: 1 });
-subscriptionSchema.index({ isSlow: 1, status: 1, _id: 1 }, { partialFilterExpression: { isSlow: true } });
+// The result is counted in the index.
+subscriptionSchema.index(
+  { isSlow: 1, status: 1, _id: 1, result: 1 },
+  { partialFilterExpression: { isSlow: true } },
+);
 subscriptionSchema.index(
   { 'last.cause': 1, status: 1, _id: 1 },
   { partialFilterExpression: { 'last.cause': { $gt: '' } } },

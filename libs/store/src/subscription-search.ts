@@ -61,55 +61,65 @@ export function matching(
   return conditions.length === 0 ? {} : { $and: conditions };
 }
 
-/** Counts rows by state and cause: four aggregations, by indexes, however many rows there are. */
+interface Standing {
+  readonly status: string;
+  readonly result: SubscriptionResult | null;
+}
+
+/** How many rows have a key, and their state if that does not follow from the key. */
+interface Counted<Key> {
+  readonly _id: Key;
+  readonly count: number;
+  readonly state?: 'slow' | 'late';
+}
+
+/** Counts rows by state and cause: three aggregations, by indexes, however many rows there are. */
 export async function countsOf(
   rows: Rows,
   { collection, lateBefore }: Pick<SubscriptionFilter, 'collection' | 'lateBefore'>,
 ): Promise<SubscriptionCounts> {
   const scope: Condition = collection === undefined ? {} : { _id: keysOf(collection) };
-  const counted = async <Key>(
-    condition: Condition,
-    key: unknown,
-    hint?: string,
-  ): Promise<[Key, number][]> => {
-    const groups = await rows
-      .aggregate<{ _id: Key; count: number }>(
-        [{ $match: { ...scope, ...condition } }, { $group: { _id: key, count: { $sum: 1 } } }],
-        hint === undefined ? {} : { hint },
-      )
-      .toArray();
-    return groups.map(({ _id, count }) => [_id, count]);
-  };
-  type Standing = { readonly status: string; readonly result: SubscriptionResult | null };
+  const grouped = (condition: Condition, key: unknown): mongo.Document[] => [
+    { $match: { ...scope, ...condition } },
+    { $group: { _id: key, count: { $sum: 1 } } },
+  ];
+  const counted = <Key>(pipeline: mongo.Document[], hint?: string): Promise<Counted<Key>[]> =>
+    rows.aggregate<Counted<Key>>(pipeline, hint === undefined ? {} : { hint }).toArray();
   const everyStatus: Condition = { status: { $in: ['active', 'paused', 'gone'] } };
-  const [standings, slows, lates, causes] = await Promise.all([
+  const [standings, others, causes] = await Promise.all([
     counted<Standing>(
-      everyStatus,
-      { status: '$status', result: { $ifNull: ['$result', null] } },
+      grouped(everyStatus, { status: '$status', result: { $ifNull: ['$result', null] } }),
       'status_1_result_1__id_1',
     ),
-    counted<SubscriptionResult | null>(slowOnes, '$result'),
-    counted<SubscriptionResult | null>(lateSince(lateBefore), '$result'),
-    counted<string>({ status: 'active', 'last.cause': { $gt: '' } }, '$last.cause'),
+    counted<SubscriptionResult | null>([
+      ...grouped(slowOnes, '$result'),
+      { $set: { state: 'slow' } },
+      {
+        $unionWith: {
+          coll: rows.collectionName,
+          pipeline: [...grouped(lateSince(lateBefore), '$result'), { $set: { state: 'late' } }],
+        },
+      },
+    ]),
+    counted<string>(grouped({ status: 'active', 'last.cause': { $gt: '' } }, '$last.cause')),
   ]);
   const states = Object.fromEntries(subscriptionStates.map((state) => [state, 0])) as Record<
     SubscriptionState,
     number
   >;
-  for (const [{ status, result }, count] of standings)
+  for (const {
+    _id: { status, result },
+    count,
+  } of standings)
     states[status === 'active' ? stateOf(result) : (status as SubscriptionState)] += count;
-  const move = (found: readonly [SubscriptionResult | null, number][], to: 'slow' | 'late'): void => {
-    for (const [result, count] of found) {
-      // Between two counts a row may have changed.
-      const state = stateOf(result);
-      const moved = Math.min(count, states[state]);
-      states[state] -= moved;
-      states[to] += moved;
-    }
-  };
-  move(slows, 'slow');
-  move(lates, 'late');
-  return { states, causes: Object.fromEntries(causes) };
+  for (const { _id: result, count, state } of others) {
+    // Between two counts a row may have changed.
+    const former = stateOf(result);
+    const moved = Math.min(count, states[former]);
+    states[former] -= moved;
+    states[state ?? former] += moved;
+  }
+  return { states, causes: Object.fromEntries(causes.map(({ _id, count }) => [_id, count])) };
 }
 
 /** The state of an active row that is in time. */

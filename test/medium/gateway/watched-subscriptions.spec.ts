@@ -54,7 +54,7 @@ async function names(path: string): Promise<string[]> {
   return (await json<{ items: SubscriptionView[] }>('GET', path)).items.map(({ id }) => id);
 }
 
-const states = { ok: 2, late: 1, failing: 2, gone: 1, paused: 1, new: 1 };
+const states = { ok: 2, slow: 0, late: 1, failing: 2, gone: 1, paused: 1, new: 1 };
 
 describe('subscriptions', () => {
   test('are counted by state and cause, in a collection and in all', async () => {

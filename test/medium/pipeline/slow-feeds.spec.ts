@@ -207,7 +207,7 @@ test('hubs that drip keep no other hub from being asked', async () => {
   await hub.close();
 });
 
-test('a slow feed is shown as such while it drips, and is fetched only in a place for slow ones', async () => {
+test('a slow feed is shown as such while it drips, and fetched only in a place for slow ones', async () => {
   await start({ FETCH_POLLS: '2' });
   serveSlowly(3, '/feed', { begins: `${body}\r\n`, drips: endless });
   await subscribeSlow(3, '/feed', { interval: { minimum: 1, maximum: 1 } });

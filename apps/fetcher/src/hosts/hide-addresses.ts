@@ -15,8 +15,8 @@ interface NetworkError {
 
 /**
  * Requests whose errors do not tell what a name stands for: a name without an address, and one whose address
- * is refused, fail with the same `FetchError` (`host-unresolved`), and errors name no address that was dialled.
- * Otherwise tenants could learn the names and addresses of the operator's network.
+ * is refused, fail with the same `FetchError` (`host-unresolved`), and errors name no address that was
+ * dialled. Otherwise tenants could learn the names and addresses of the operator's network.
  * @param log called with what is left out, once a host as long as it stays the same
  */
 export function hideAddresses(
@@ -51,8 +51,8 @@ function shownError(error: FetchError): FetchError {
   if (isName && (rule === 'address-refused' || syscall === 'getaddrinfo'))
     return new FetchError(
       'host-unresolved',
-      `${host} was not dialled: its name has no public address (FETCH_ALLOW_NETWORKS lists what else may be ` +
-        'reached)',
+      `${host} was not dialled: its name has no public address (FETCH_ALLOW_NETWORKS lists what else may ` +
+        'be reached)',
       { host },
     );
   if (rule !== 'connection' || !isName || address === undefined) return error;

@@ -16,9 +16,9 @@ export interface SlowShare {
 }
 
 /**
- * How long one fetch has waited for its servers. One that waits longer than a moment moves to a place among the
- * slow ones, so that it keeps no other from being fetched. If there is none, it stays where it is for another
- * moment, and ends (`FetchError` `slow-places`): many servers may be a little slow at the same time.
+ * How long one fetch has waited for its servers. One that waits longer than a moment moves to a place among
+ * the slow ones, so that it keeps no other from being fetched. If there is none, it stays where it is for
+ * another moment, and ends (`FetchError` `slow-places`): many servers may be a little slow at the same time.
  */
 export class FetchPace implements ServerWaits {
   readonly #places: SlowPlaces;
@@ -96,8 +96,8 @@ export class FetchPace implements ServerWaits {
     end(
       new FetchError(
         'slow-places',
-        `the server took more than ${slowness / 1000} s, and there was no place for another slow fetch beside ` +
-          `${size} (FETCH_POLLS, FETCH_CONCURRENCY)`,
+        `the server took more than ${slowness / 1000} s, and there was no place for another slow fetch ` +
+          `beside ${size} (FETCH_POLLS, FETCH_CONCURRENCY)`,
       ),
     );
   }

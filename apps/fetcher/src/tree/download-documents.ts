@@ -27,7 +27,8 @@ type WantedDocument = DownloadJob['documents'][number];
  * Downloads the documents of a job, as many at the same time as their host has free slots, and records what
  * came of each; a document that fails holds up no other. Those that the fetch has downloaded already are
  * skipped, and all of them if another fetch has begun meanwhile. What finds no free slot waits in `hosts`
- * without a worker, and what waits for a slow server goes on without one. What is no failure of a document is thrown at the end, so that the job is tried again.
+ * without a worker, and what waits for a slow server goes on without one. What is no failure of a document is
+ * thrown at the end, so that the job is tried again.
  */
 export async function downloadDocuments(
   ports: DownloadJobPorts,

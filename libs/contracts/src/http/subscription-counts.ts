@@ -11,9 +11,9 @@ const number = z.number().int();
 export const subscriptionStateText = z
   .enum(['ok', 'slow', 'late', 'failing', 'gone', 'paused', 'new'])
   .describe(
-    '`failing` after a fetch that failed, until one succeeds; `slow` if its server is, also if the last fetch ' +
-      'was given up because of that; `late` if it has been due for longer than ' +
-      'GATEWAY_LATE_SECONDS and is not being fetched; `new` until its first fetch has ended.',
+    '`failing` after a fetch that failed, until one succeeds; `slow` if its server is, also if the last ' +
+      'fetch was given up because of that; `late` if it has been due for longer than GATEWAY_LATE_SECONDS ' +
+      'and is not being fetched; `new` until its first fetch has ended.',
   );
 
 const filter = {

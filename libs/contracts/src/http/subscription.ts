@@ -18,9 +18,9 @@ const fetchReport = z.object({
     .string()
     .optional()
     .describe(
-      'Of a fetch that failed, in one word: `dns`, `refused`, `tls`, `connection`, `timeout`, `slow`, `redirects`, ' +
-        '`address`, `credentials`, `too-large`, `invalid-feed`, `no-feed`, `duplicate`, `robots`, ' +
-        '`tenant-limit`, `interrupted`, or `http-` with the status.',
+      'Of a fetch that failed, in one word: `dns`, `refused`, `tls`, `connection`, `timeout`, `slow`, ' +
+        '`redirects`, `address`, `credentials`, `too-large`, `invalid-feed`, `no-feed`, `duplicate`, ' +
+        '`robots`, `tenant-limit`, `interrupted`, or `http-` with the status.',
     ),
   items: z.number().int().optional(),
   rejected: z.number().int().optional(),

@@ -27,8 +27,8 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_POLLS: wholeNumber(1, 10_000)
     .default(256)
     .describe(
-      'Subscriptions that one fetcher requests at the same time; most polls only wait for a response. As many ' +
-        'slow ones are fetched in addition',
+      'Subscriptions that one fetcher requests at the same time; most polls only wait for a response. As ' +
+        'many slow ones are fetched in addition',
     ),
   FETCH_BATCH_ITEMS: wholeNumber(1, 10_000).default(250).describe('Items in a merge job'),
   FETCH_BATCH_CHARACTERS: wholeNumber(1000, 100_000_000)
@@ -80,7 +80,8 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_IDLE_SECONDS: seconds(day)
     .default(httpFetchDefaults.idleSeconds)
     .describe(
-      'Seconds that a server may be silent within a body, or fall behind the minimum rate of 1,000 bytes a second',
+      'Seconds that a server may be silent within a body, or fall behind the minimum rate of 1,000 bytes a ' +
+        'second',
     ),
   FETCH_TOTAL_SECONDS: seconds(day)
     .default(httpFetchDefaults.totalSeconds)

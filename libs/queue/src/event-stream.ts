@@ -1,7 +1,7 @@
 import { Cluster } from 'ioredis';
 import { eventText } from '#core';
 import type { EventStream } from '#core';
-import { besideStream, changeStream, streamKey } from './change-stream-keys.ts';
+import { besideStream, changeStream, streamKey } from './changes/change-stream-keys.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
 import { placeOf } from './spread.ts';

@@ -3,7 +3,7 @@ export { BullServer, HandlerError } from './bull-server.ts';
 export type { BullServerOptions } from './bull-server.ts';
 export { budgetRenewal, openHostBudget } from './host-budget.ts';
 export type { HostBudgetOptions, SharedBudget } from './host-budget.ts';
-export { readChanges } from './change-reader.ts';
+export { consumeChanges as readChanges } from './client/consume-changes.ts';
 export { openEventStream } from './event-stream.ts';
 export type { OpenEventStream } from './event-stream.ts';
 export type { WorkQueue } from './job-check.ts';

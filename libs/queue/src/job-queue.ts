@@ -2,7 +2,7 @@ import type { CollectionKey, JobQueue, PublishBacklog } from '#core';
 import type { Job, QueueName } from '#contracts';
 import { jobSchemas } from '#contracts';
 import type { Queue, QueueOptions, Telemetry } from 'bullmq';
-import { besideStream, changeStream } from './change-stream-keys.ts';
+import { besideStream, changeStream } from './changes/change-stream-keys.ts';
 import { openQueue } from './open-queue.ts';
 import { RedisPublishBacklog } from './publish-backlog.ts';
 import { readQueueDepths } from './queue-depth.ts';

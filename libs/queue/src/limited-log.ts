@@ -30,17 +30,20 @@ export class LimitedLog {
     this.#pause = pause;
   }
 
-  /** @param about what the message concerns; stands in front of it */
-  warn(about: string, message: string): void {
-    this.#write('warn', about, message);
+  /**
+   * @param about what the message concerns; stands in front of it
+   * @param cause what makes messages one cause; by default their text
+   */
+  warn(about: string, message: string, cause = causeOf(message)): void {
+    this.#write('warn', about, message, cause);
   }
 
   log(about: string, message: string): void {
-    this.#write('log', about, message);
+    this.#write('log', about, message, causeOf(message));
   }
 
-  #write(level: 'log' | 'warn', about: string, message: string): void {
-    const key = `${level} ${about} ${causeOf(message)}`;
+  #write(level: 'log' | 'warn', about: string, message: string, cause: string): void {
+    const key = `${level} ${about} ${cause}`;
     const now = performance.now();
     const known = this.#causes.get(key);
     if (known !== undefined && now - known.at < this.#pause) {

@@ -6,7 +6,7 @@ export interface RedisUser {
   /** SHA-256 of the password, 64 hexadecimal digits. */
   readonly passwordDigest: string;
   readonly role: RedisRole;
-  /** The only group whose lock a consumer may take; any group by default. */
+  /** The only group whose keys a consumer may use; any group by default. */
   readonly group?: string;
 }
 
@@ -31,6 +31,13 @@ const declaredKeys = [
   'marker',
 ];
 
+/** The keys of a group beside the stream: its lock, its places, and its dead events. */
+function groupKeys(group: string): string {
+  return ['reader', 'places', 'dead', 'retry']
+    .map((what) => `~{feedmesh:changes:*}:${what}:${group}`)
+    .join(' ');
+}
+
 /**
  * The rules of Redis for each role. Those in parentheses hold by themselves: their commands are permitted on
  * their keys alone. The commands that a script runs are held against them too.
@@ -52,7 +59,9 @@ const rules: Readonly<Record<RedisRole, (group: string) => string[]>> = {
     '+xread +xreadgroup +xack +xautoclaim +xgroup|create',
     '+xrange +xlen +xpending +xinfo|stream +xinfo|groups',
     // Not on the stream, which they would replace or delete.
-    `(~{feedmesh:changes:*}:reader:${group} +eval +evalsha +get +set +del)`,
+    `(${groupKeys(group)} +get +set +del +hget +hset +hsetnx +hexists +hgetall +xadd +xdel +xlen +xrange +sadd +srem +smembers)`,
+    // Redis also checks the commands that a script runs.
+    `(~feedmesh:changes:* ${groupKeys(group)} +eval +evalsha)`,
   ],
 };
 

@@ -87,6 +87,10 @@ export class MongoCollectionStore implements CollectionStore {
     return document === undefined ? undefined : toCollection(document);
   }
 
+  async beganAfter(key: CollectionKey): Promise<number> {
+    return (await this.#retired.findById(key).lean<RetiredDocument>())?.sequence ?? 0;
+  }
+
   async sequences(keys: readonly CollectionKey[]): Promise<Map<CollectionKey, number>> {
     const sequences = new Map<CollectionKey, number>();
     for (const chunk of chunksOf(keys)) {

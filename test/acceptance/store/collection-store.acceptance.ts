@@ -174,6 +174,7 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
     test('a name that is used again goes on with its sequences and epochs', async () => {
       const { store, key } = under;
       await store.collections.create(collection(key));
+      expect(await store.collections.beganAfter(key)).toBe(0);
       const old = await store.collections.lease(key, 'a', minute);
       if (!old) throw new Error('no lease');
       await store.collections.advance(old, { sequence: 7, since: 0, relayed: 7 });
@@ -185,6 +186,7 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         since: 9,
         relayed: 9,
       });
+      expect(await store.collections.beganAfter(key)).toBe(9);
       expect(await store.collections.advance(old, { sequence: 99, since: 0, relayed: 99 })).toBe(false);
       expect((await store.collections.lease(key, 'b', minute))?.epoch).toBeGreaterThan(old.epoch);
     });

@@ -64,6 +64,10 @@ export class MemoryCollectionStore implements CollectionStore {
     return structuredClone(this.#entries.get(key)?.collection);
   }
 
+  async beganAfter(key: CollectionKey): Promise<number> {
+    return this.#retired.get(key)?.sequence ?? 0;
+  }
+
   async sequences(keys: readonly CollectionKey[]): Promise<Map<CollectionKey, number>> {
     const entries = keys.flatMap((key) => this.#entries.get(key) ?? []);
     return new Map(entries.map(({ collection: { key, publication } }) => [key, publication.sequence]));

@@ -14,7 +14,8 @@ export interface ChangesPage {
 }
 
 /**
- * The changes of a collection after a cursor, or from the oldest that is kept. Those which are in the log but
+ * The changes of a collection after a cursor, or from the oldest that is kept. Cursor 0 is before the first change,
+ * also if the collection goes on with the sequences of a removed one. Those which are in the log but
  * not applied to the items yet are held back.
  * @param limit how many at most
  * @param bytes how many of JSON; one change may have more
@@ -47,6 +48,8 @@ export async function readChanges(
   if (!isWithoutGap(read, wanted)) {
     // After the reading, so that changes removed meanwhile are noticed.
     const oldestSince = (await store.changes.oldestSince(key)) ?? sequence;
+    if (wanted === 0 && oldestSince <= (await store.collections.beganAfter(key)))
+      return pageOf(changes, oldestSince, sequence);
     if (wanted < oldestSince)
       throw cursorGone(
         collection,

@@ -1,4 +1,4 @@
-import type { RedisClient } from './redis.ts';
+import type { RedisClient } from '../redis.ts';
 
 /** Takes the lock, or renews it, unless another consumer has it. KEYS: lock. ARGV: consumer, milliseconds. */
 const takeScript = `
@@ -18,6 +18,8 @@ const endScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL
  */
 export class ConsumerLock {
   #held = false;
+  /** When the lock expires unless it is renewed, by `performance.now()`. */
+  #expiresAt = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #redis: RedisClient;
   readonly #key: string;
@@ -32,13 +34,16 @@ export class ConsumerLock {
     this.#duration = duration;
   }
 
+  /** Whether nobody else can have the lock. */
   get held(): boolean {
-    return this.#held;
+    return this.#held && performance.now() < this.#expiresAt;
   }
 
   /** Returns whether the lock is now ours; it is then renewed by itself until it ends or is lost. */
   async take(): Promise<boolean> {
+    const expiresAt = performance.now() + this.#duration;
     this.#held = (await this.#redis.eval(takeScript, 1, this.#key, this.#consumer, this.#duration)) === 1;
+    this.#expiresAt = expiresAt;
     this.#timer ??= setInterval(() => {
       if (this.#held) this.take().catch(() => {});
     }, this.#duration / 3).unref();

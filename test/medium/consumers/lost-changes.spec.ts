@@ -249,6 +249,21 @@ describe('another installation', () => {
     expect(String(error)).toContain('installation');
   });
 
+  test('whose events come in the stream is noticed while a consumer runs', async () => {
+    await changes.publish('notes', 6);
+    const reading = changes.consume();
+    await take(6, reading);
+    const [event] = await changes.gateway.store.changes.read(collectionKey('notes'), 5, 1);
+    const foreign = {
+      ...event,
+      id: 'notes:0000000000000007',
+      sequence: '0000000000000007',
+      source: 'urn:feedmesh:b',
+    };
+    await changes.redis.xadd(changes.key, '*', 'event', JSON.stringify(foreign));
+    expect(await gapIn(reading)).toMatchObject({ collection: 'notes' });
+  });
+
   test('on the same Redis is noticed', async () => {
     await readFive();
     await other.publish('notes', 10, { isRelayed: false });

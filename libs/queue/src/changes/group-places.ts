@@ -3,6 +3,7 @@ import type { ChangeEvent } from '#contracts';
 import { CollectionPlace, placeValue } from './collection-place.ts';
 import type { ListedCollection } from './change-log.ts';
 import { Delivery } from './delivery.ts';
+import { begunField } from './group-store.ts';
 import type { DeadLetter, GroupRecord, GroupStore } from './group-store.ts';
 
 /** How many events may be delivered and not handled: of all collections together about, and of one. */
@@ -97,22 +98,22 @@ export class GroupPlaces {
     list: (() => Promise<ListedCollection[]>) | undefined,
   ): Promise<{ readonly isTakenOver: boolean } | undefined> {
     this.#hasBegun ||= await this.#store.hasBegun();
+    // Before the group is created: a new one that begins with what comes next is to miss nothing after this.
     const listed = this.#hasBegun ? undefined : await list?.();
-    const from = this.#isFirst && this.#isNewest ? '$' : '0';
-    const known = [...this.#places].map(([name, place]) => [name, place.value(), place.value()] as const);
-    const first = (listed ?? []).map(({ name, sequence, createdAt }) => {
-      const oldest = placeValue(undefined, createdAt);
-      return [name, from === '$' ? placeValue(sequence, createdAt) : oldest, oldest] as const;
-    });
-    const hasBegun = this.#hasBegun || listed !== undefined;
-    const begun = await this.#store.begin(from, [...known, ...first], hasBegun);
+    const isNewest = this.#isFirst && this.#isNewest;
+    const begun = await this.#store.begin(isNewest ? '$' : '0');
     if (begun === undefined) return undefined;
-    this.#hasBegun = hasBegun;
     this.#isFirst = this.#isLost = false;
     const isTakenOver = begun.former !== '' && begun.former !== this.#holder;
     if (isTakenOver) await this.forgetOpen();
     for (const [name, text] of begun.places) this.#merge(name, new CollectionPlace(text));
+    // Before the places: with them the dead events would not be delivered again.
     await this.#restoreLetters(begun.former === '');
+    for (const { name, sequence, createdAt } of listed ?? []) {
+      const value = placeValue(isNewest && begun.isNew ? sequence : undefined, createdAt);
+      if (!this.#places.has(name)) this.#places.set(name, new CollectionPlace(value));
+    }
+    await this.#recordMissing(begun.places, listed !== undefined);
     return { isTakenOver };
   }
 
@@ -161,6 +162,15 @@ export class GroupPlaces {
     this.#tenure.waits.abort();
     const open = [...this.#busy].flatMap((place) => [...place.open.values()]);
     await Promise.all([...open, ...this.#revived.values()].map(({ ended }) => ended));
+  }
+
+  /** Records the places that Redis does not have, and whether they are of all collections that there are. */
+  async #recordMissing(stored: ReadonlyMap<string, string>, isAll: boolean): Promise<void> {
+    this.#hasBegun ||= isAll;
+    const missing = [...this.#places].filter(([name]) => !stored.has(name));
+    const places = missing.map(([name, place]) => [name, place.value()] as const);
+    if (this.#hasBegun) places.push([begunField, '1']);
+    if (places.length > 0) await this.#record({ places });
   }
 
   /** Takes the place that Redis has, where it is further. */
@@ -235,17 +245,15 @@ export class GroupPlaces {
     return true;
   }
 
+  /** Returns whether it is recorded; if it is lost, the reading begins again. */
   async #record(record: GroupRecord): Promise<boolean> {
-    try {
-      const outcome = await this.#store.record(record);
-      if (outcome === 'lost') this.#isLost = true;
-      else if (outcome === 'full') throw new Error('there are too many dead events: retry or discard some');
-      else if (record.letter !== undefined) this.#letters.set(outcome, record.letter);
-      return outcome !== 'lost';
-    } catch (error) {
-      this.#isLost = true;
+    const outcome = await this.#store.record(record).catch((error: unknown) => {
       this.#failed(error);
-      return false;
-    }
+      return 'lost';
+    });
+    if (outcome === 'lost') this.#isLost = true;
+    else if (outcome === 'full') this.#failed('there are too many dead events: retry or delete some');
+    else if (record.letter !== undefined) this.#letters.set(outcome, record.letter);
+    return outcome !== 'lost' && outcome !== 'full';
   }
 }

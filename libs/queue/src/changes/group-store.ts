@@ -14,27 +14,23 @@ export interface DeadLetter {
 
 /** Names in the hash of places that are not collections. */
 const holderField = ':holder';
-const begunField = ':begun';
+export const begunField = ':begun';
 
 /** How many dead events a group keeps in one partition; an event beyond them stays with its handlers. */
 const mostDead = 1_000;
 
 /**
- * Creates the group if it is missing, makes the caller the holder, and sets places that are not set yet. Returns
- * the former holder and all places; nil if the lock is another consumer's. KEYS: stream, lock, places.
- * ARGV: consumer, holder, group, where a new group begins, then by turns name, its value in a new group, and
- * its value in another one.
+ * Creates the group if it is missing and makes the caller the holder. Returns the former holder, 1 if the group is
+ * new, and all places; nil if the lock is another consumer's. KEYS: stream, lock, places. ARGV: consumer, holder,
+ * group, where a new group begins.
  */
 const beginScript = new RedisScript(`
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return nil end
 local former = redis.call('HGET', KEYS[3], '${holderField}') or ''
 local reply = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[3], ARGV[4], 'MKSTREAM')
 if reply.err and not string.find(reply.err, 'BUSYGROUP', 1, true) then return reply end
-for i = 5, #ARGV, 3 do
-  redis.call('HSETNX', KEYS[3], ARGV[i], reply.err and ARGV[i + 2] or ARGV[i + 1])
-end
 redis.call('HSET', KEYS[3], '${holderField}', ARGV[2])
-return {former, redis.call('HGETALL', KEYS[3])}
+return {former, reply.err and 0 or 1, redis.call('HGETALL', KEYS[3])}
 `);
 
 /**
@@ -73,8 +69,13 @@ export interface GroupRecord {
   readonly revived?: string | undefined;
 }
 
-/** A place that is set if there is none: in a group that is created now, and in one that was there. */
-export type InitialPlace = readonly [name: string, inNewGroup: string, otherwise: string];
+/** A group as it was when a consumer began to read for it. */
+interface BegunGroup {
+  /** Who recorded before; empty if Redis knew nobody. */
+  readonly former: string;
+  readonly isNew: boolean;
+  readonly places: ReadonlyMap<string, string>;
+}
 
 /** What Redis has of a group, for one of its consumers. */
 export class GroupStore {
@@ -99,31 +100,23 @@ export class GroupStore {
   }
 
   /**
-   * Makes this consumer the one that records. Returns who did before, and the places; undefined if it does not
-   * have the lock.
+   * Makes this consumer the one that records. Returns undefined if it does not have the lock.
    * @param from where the group begins if there is none: `0` or `$`
-   * @param initial places to set if there are none
-   * @param hasBegun whether these are of all collections that there are
    */
-  async begin(
-    from: string,
-    initial: readonly InitialPlace[],
-    hasBegun: boolean,
-  ): Promise<{ readonly former: string; readonly places: ReadonlyMap<string, string> } | undefined> {
+  async begin(from: string): Promise<BegunGroup | undefined> {
     const { stream, lock, places } = this.keys;
-    const values = [...initial.flat(), ...(hasBegun ? [begunField, '1', '1'] : [])];
-    const args = [this.#consumer, this.#holder, this.#group, from, ...values];
+    const args = [this.#consumer, this.#holder, this.#group, from];
     const reply = (await beginScript.run(this.#redis, [stream, lock, places], args)) as
-      | [former: string, fields: string[]]
+      | [former: string, isNew: number, fields: string[]]
       | null;
     if (reply === null) return undefined;
-    const [former, fields] = reply;
+    const [former, isNew, fields] = reply;
     const found = new Map<string, string>();
     for (let at = 0; at < fields.length; at += 2) {
       const name = fields[at] ?? '';
       if (!name.startsWith(':')) found.set(name, fields[at + 1] ?? '');
     }
-    return { former, places: found };
+    return { former, isNew: isNew === 1, places: found };
   }
 
   /** Returns the id of the dead event that was added, or how it went. */

@@ -27,7 +27,7 @@ export async function setPlace(group: ConsumerGroup, collection: string, cursor:
         throw new Error(`A consumer of the group "${group.group}" is running. Stop all of them first.`);
       try {
         const store = new GroupStore(redis, keys, group.group, consumer, consumer);
-        await store.begin('0', [], false);
+        await store.begin('0');
         await store.record({ places: [[collection, placeValue(sequence)]] });
       } finally {
         await lock.end();

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { addCommand, commandGroup, explain } from './command.ts';
 import type { Surroundings } from './command.ts';
 import { addAuditCommands } from './audit-commands.ts';
+import { addEventCommands } from './event-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addRedisCommands } from './redis-commands.ts';
 import { addTenantCommands } from './tenant-commands.ts';
@@ -146,6 +147,7 @@ export function addOperatorCommands(program: Command, { io, finish }: Surroundin
   addKeyCommands(program, { io, finish });
   addTenantCommands(program, { io, finish });
   addAuditCommands(program, { io, finish });
+  addEventCommands(program, { io, finish });
   addRedisCommands(program, { io, finish });
 
   program.commandsGroup(commandGroup.operation).helpCommand('help [command]', 'explain a command');

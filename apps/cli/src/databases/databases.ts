@@ -77,6 +77,11 @@ export async function openMongodb(io: Io): Promise<OpenStore> {
   return store;
 }
 
+/** Finds where Redis is, without asking it. Throws CommandError (64) if an address is wrong. */
+export async function findRedis(io: Io): Promise<JobQueueOptions> {
+  return (await findAddresses(io)).location;
+}
+
 async function findAddresses({
   environment,
 }: Io): Promise<ReturnType<typeof readAddresses> & { readonly launcher: FoundLauncher | undefined }> {

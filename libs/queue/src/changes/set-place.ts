@@ -9,11 +9,16 @@ import type { ConsumerGroup } from './open-group.ts';
 /** Milliseconds for which no consumer can begin to read meanwhile. */
 const lockDuration = 10_000;
 
+/** A consumer of the group runs. */
+export class GroupInUseError extends Error {
+  override readonly name = 'GroupInUseError';
+}
+
 /**
  * Has a group go on after a change of a collection, whatever it has handled: to start over after a
  * `ChangeGapError`, or to have changes delivered again. Its consumers must be stopped.
  * @param cursor 16 digits, such as the collection's `cursor`; 0000000000000000 for its first change
- * @throws RangeError if it is no cursor; Error if a consumer of the group runs
+ * @throws RangeError if it is no cursor; GroupInUseError if a consumer of the group runs
  */
 export async function setPlace(group: ConsumerGroup, collection: string, cursor: string): Promise<void> {
   const sequence = parseCursor(cursor);
@@ -24,7 +29,9 @@ export async function setPlace(group: ConsumerGroup, collection: string, cursor:
       const consumer = `set-place ${randomUUID()}`;
       const lock = new ConsumerLock(redis, keys.lock, consumer, lockDuration);
       if (!(await lock.take()))
-        throw new Error(`A consumer of the group "${group.group}" is running. Stop all of them first.`);
+        throw new GroupInUseError(
+          `A consumer of the group "${group.group}" is running. Stop all of them first.`,
+        );
       try {
         const store = new GroupStore(redis, keys, group.group, consumer, consumer);
         await store.begin('0');

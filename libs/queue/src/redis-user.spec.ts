@@ -35,12 +35,12 @@ test('a consumer writes to no stream of ours, and to the keys of its group alone
   expect(general).toEqual(expect.arrayContaining(['~feedmesh:changes:*', '+xreadgroup', '+xack']));
   for (const command of ['+xadd', '+xdel', '+xtrim', '+set', '+del', '+eval', '+xgroup', '+@all'])
     expect(general).not.toContain(command);
-  const keys = (words: readonly string[]): string[] => words.filter((word) => word.startsWith('~'));
-  const own = ['reader', 'places', 'dead', 'retry'].map((what) => `~{feedmesh:changes:*}:${what}:search`);
-  const [values = [], scripts = []] = selectors;
-  expect(keys(values)).toEqual(own);
-  expect(scripts).toEqual(['~feedmesh:changes:*', ...own, '+eval', '+evalsha']);
-  expect(selectors).toHaveLength(2);
+  const [own = [], ...others] = selectors;
+  expect(others).toEqual([]);
+  expect(own.filter((word) => !word.startsWith('+'))).toEqual(
+    ['reader', 'places', 'dead', 'retry'].map((what) => `~{feedmesh:changes:*}:${what}:search`),
+  );
+  expect(own).toEqual(expect.arrayContaining(['+eval', '+evalsha', '+hset', '+xadd']));
   expect(rules('consumer')[1]?.[0]).toBe('~{feedmesh:changes:*}:reader:*');
 });
 

@@ -31,6 +31,10 @@ const declaredKeys = [
   'marker',
 ];
 
+/** The commands for these keys, alone or in scripts. */
+const groupCommands =
+  '+get +set +del +hget +hset +hexists +hgetall +xadd +xdel +xlen +xrange +sadd +srem +smembers';
+
 /** The keys of a group beside the stream: its lock, its places, and its dead events. */
 function groupKeys(group: string): string {
   return ['reader', 'places', 'dead', 'retry']
@@ -59,9 +63,7 @@ const rules: Readonly<Record<RedisRole, (group: string) => string[]>> = {
     '+xread +xreadgroup +xack +xautoclaim +xgroup|create',
     '+xrange +xlen +xpending +xinfo|stream +xinfo|groups',
     // Not on the stream, which they would replace or delete.
-    `(${groupKeys(group)} +get +set +del +hget +hset +hsetnx +hexists +hgetall +xadd +xdel +xlen +xrange +sadd +srem +smembers)`,
-    // Redis also checks the commands that a script runs.
-    `(~feedmesh:changes:* ${groupKeys(group)} +eval +evalsha)`,
+    `(${groupKeys(group)} +eval +evalsha ${groupCommands})`,
   ],
 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Cluster, Redis } from 'ioredis';
-import { consumeChanges, FeedmeshClient } from '#client';
+import { consumeChanges, FeedmeshClient, listDeadEvents } from '#client';
 import { collectionKey } from '#core';
 import { startCluster } from '../../support/redis-servers.ts';
 import type { RedisServer } from '../../support/redis-servers.ts';
@@ -44,13 +44,15 @@ async function expectWork(
   const stop = new AbortController();
   const received = new Set<string>();
   const consume = async (): Promise<void> => {
-    const options = { redisUrl: urls.consumer, group: 'search', consumer: 'one', signal: stop.signal };
+    const url = await pipeline.healthUrl('gateway');
+    const options = { redisUrl: urls.consumer, url, group: 'search', consumer: 'one', signal: stop.signal };
     for await (const { type, subject } of consumeChanges(options))
       if (type.startsWith('feedmesh.item.')) received.add(subject);
   };
-  const consumed = consume();
+  let consumed: Promise<void> | undefined;
   try {
     await pipeline.start('gateway', 'fetcher', 'merger', 'publisher');
+    consumed = consume();
     pipeline.feeds.serve('/notes', feed([entry('item', ['1 there'])]));
     await pipeline.subscribe('notes');
     await addAll(commands);
@@ -58,6 +60,7 @@ async function expectWork(
     const expected = new Set(['item', ...kinds, 'by-client']);
     await until(() => received.size >= expected.size);
     expect(received).toEqual(expected);
+    expect(await listDeadEvents({ redisUrl: urls.consumer, group: 'search' })).toEqual([]);
     const stored = await pipeline.store.items.list(collectionKey('notes'), { limit: 100 });
     expect(new Set<string>(stored.map(({ id }) => id))).toEqual(expected);
   } finally {
@@ -203,6 +206,8 @@ const forToBoth = [
   `EXPIRE ${stream} 1`,
   `SET ${stream} 1`,
   'SET {feedmesh:changes:0}:reader:reports 1',
+  'HSET {feedmesh:changes:0}:places:reports todo 1',
+  'XADD {feedmesh:changes:0}:dead:reports * event {}',
   'HGETALL {feedmesh:changes:0}:relayed',
   'ZADD {feedmesh}:fetchers 1 one',
   'ZADD {feedmesh}:gateways 1 one',

@@ -20,41 +20,37 @@ export const begunField = ':begun';
 const mostDead = 1_000;
 
 /**
- * Creates the group if it is missing and makes the caller the holder. Returns the former holder, 1 if the group is
- * new, and all places; nil if the lock is another consumer's. KEYS: stream, lock, places. ARGV: consumer, holder,
- * group, where a new group begins.
+ * Makes the caller the holder. Returns the former one and all places; nil if the lock is another consumer's.
+ * KEYS: lock, places. ARGV: consumer, holder.
  */
 const beginScript = new RedisScript(`
-if redis.call('GET', KEYS[2]) ~= ARGV[1] then return nil end
-local former = redis.call('HGET', KEYS[3], '${holderField}') or ''
-local reply = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[3], ARGV[4], 'MKSTREAM')
-if reply.err and not string.find(reply.err, 'BUSYGROUP', 1, true) then return reply end
-redis.call('HSET', KEYS[3], '${holderField}', ARGV[2])
-return {former, reply.err and 0 or 1, redis.call('HGETALL', KEYS[3])}
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return nil end
+local former = redis.call('HGET', KEYS[2], '${holderField}') or ''
+redis.call('HSET', KEYS[2], '${holderField}', ARGV[2])
+return {former, redis.call('HGETALL', KEYS[2])}
 `);
 
 /**
  * Records what was handled, unless another consumer has taken over. Returns "lost" then, "full" if there is no
- * room for a dead event, its id if there is one, or "done". KEYS: stream, lock, places, dead, retry. ARGV: consumer,
- * holder, group, most dead events, the id of the dead event that was handled again, the number of places, the
- * places (name and value), the number of values of a dead event (0 or 8), these, and entries to acknowledge.
+ * room for a dead event, its id if there is one, or "done". KEYS: lock, places, dead, retry. ARGV: consumer, holder,
+ * most dead events, the id of the dead event that was handled again, the number of values of a dead event (0 or 8),
+ * these, and the places: name and value by turns.
  */
 const recordScript = new RedisScript(`
-if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('HGET', KEYS[3], '${holderField}') ~= ARGV[2] then
+if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('HGET', KEYS[2], '${holderField}') ~= ARGV[2] then
   return 'lost'
 end
-local letter = 7 + 2 * ARGV[6]
 local id = 'done'
-if ARGV[letter] ~= '0' then
-  if ARGV[5] == '' and redis.call('XLEN', KEYS[4]) >= tonumber(ARGV[4]) then return 'full' end
-  id = redis.call('XADD', KEYS[4], '*', unpack(ARGV, letter + 1, letter + ARGV[letter]))
+local values = tonumber(ARGV[5])
+if values > 0 then
+  if ARGV[4] == '' and redis.call('XLEN', KEYS[3]) >= tonumber(ARGV[3]) then return 'full' end
+  id = redis.call('XADD', KEYS[3], '*', unpack(ARGV, 6, 5 + values))
 end
-if ARGV[5] ~= '' then
-  redis.call('XDEL', KEYS[4], ARGV[5])
-  redis.call('SREM', KEYS[5], ARGV[5])
+if ARGV[4] ~= '' then
+  redis.call('XDEL', KEYS[3], ARGV[4])
+  redis.call('SREM', KEYS[4], ARGV[4])
 end
-for i = 7, letter - 1, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
-for i = letter + ARGV[letter] + 1, #ARGV do redis.call('XACK', KEYS[1], ARGV[3], ARGV[i]) end
+for i = 6 + values, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return id
 `);
 
@@ -100,33 +96,51 @@ export class GroupStore {
   }
 
   /**
-   * Makes this consumer the one that records. Returns undefined if it does not have the lock.
+   * Creates the group if it is missing, and makes this consumer the one that records. Returns undefined if it does not have the lock.
    * @param from where the group begins if there is none: `0` or `$`
    */
   async begin(from: string): Promise<BegunGroup | undefined> {
-    const { stream, lock, places } = this.keys;
-    const args = [this.#consumer, this.#holder, this.#group, from];
-    const reply = (await beginScript.run(this.#redis, [stream, lock, places], args)) as
-      | [former: string, isNew: number, fields: string[]]
+    const { lock, places } = this.keys;
+    const isNew = await this.#create(from);
+    const args = [this.#consumer, this.#holder];
+    const reply = (await beginScript.run(this.#redis, [lock, places], args)) as
+      | [former: string, fields: string[]]
       | null;
     if (reply === null) return undefined;
-    const [former, isNew, fields] = reply;
+    const [former, fields] = reply;
     const found = new Map<string, string>();
     for (let at = 0; at < fields.length; at += 2) {
       const name = fields[at] ?? '';
       if (!name.startsWith(':')) found.set(name, fields[at + 1] ?? '');
     }
-    return { former, isNew: isNew === 1, places: found };
+    return { former, isNew, places: found };
   }
 
-  /** Returns the id of the dead event that was added, or how it went. */
+  /**
+   * Records what was handled: the places count, and an entry that is not acknowledged is delivered once more at most.
+   * Returns the id of the dead event that was added, `done`, `full` or `lost`.
+   */
   async record({ places = [], entries = [], letter, revived = '' }: GroupRecord): Promise<string> {
-    const { stream, lock, places: hash, dead, retry } = this.keys;
+    const { lock, places: hash, dead, retry } = this.keys;
     const values = letter === undefined ? [] : Object.entries(letter).flat();
-    const keys = [stream, lock, hash, dead, retry];
-    const caller = [this.#consumer, this.#holder, this.#group, mostDead, revived];
-    const recorded = [places.length, ...places.flat(), values.length, ...values, ...entries];
-    return String(await recordScript.run(this.#redis, keys, [...caller, ...recorded]));
+    const caller = [this.#consumer, this.#holder, mostDead, revived];
+    const recorded = [values.length, ...values, ...places.flat()];
+    const keys = [lock, hash, dead, retry];
+    const outcome = String(await recordScript.run(this.#redis, keys, [...caller, ...recorded]));
+    const ids = outcome === 'lost' || outcome === 'full' ? [] : [...entries];
+    if (ids.length > 0) await this.#redis.xack(this.keys.stream, this.#group, ...ids);
+    return outcome;
+  }
+
+  /** Creates the group, and the stream; returns false if it is there. */
+  async #create(from: string): Promise<boolean> {
+    try {
+      await this.#redis.xgroup('CREATE', this.keys.stream, this.#group, from, 'MKSTREAM');
+      return true;
+    } catch (error) {
+      if (!String(error).includes('BUSYGROUP')) throw error;
+      return false;
+    }
   }
 
   /** Reads the dead events, oldest first, from an id on. */

@@ -164,7 +164,7 @@ test('without a URL a gap is an error that names it', async () => {
   await changes.publish('notes', 2);
   await changes.trim();
   await changes.publish('notes', 1);
-  const error = await gapIn(changes.consume({ url: undefined } as object));
+  const error = await gapIn(changes.consume({ url: undefined }));
   expect(error).toMatchObject({ collection: 'notes', to: '0000000000000003' });
   expect(error.message).toContain('`url`');
 });

@@ -96,7 +96,8 @@ export class GroupStore {
   }
 
   /**
-   * Creates the group if it is missing, and makes this consumer the one that records. Returns undefined if it does not have the lock.
+   * Creates the group if it is missing, and makes this consumer the one that records. Returns undefined if it
+   * does not have the lock.
    * @param from where the group begins if there is none: `0` or `$`
    */
   async begin(from: string): Promise<BegunGroup | undefined> {
@@ -117,8 +118,8 @@ export class GroupStore {
   }
 
   /**
-   * Records what was handled: the places count, and an entry that is not acknowledged is delivered once more at most.
-   * Returns the id of the dead event that was added, `done`, `full` or `lost`.
+   * Records what was handled, and then acknowledges entries. Returns the id of the dead event that was added,
+   * `done`, `full` or `lost`.
    */
   async record({ places = [], entries = [], letter, revived = '' }: GroupRecord): Promise<string> {
     const { lock, places: hash, dead, retry } = this.keys;
@@ -128,7 +129,8 @@ export class GroupStore {
     const keys = [lock, hash, dead, retry];
     const outcome = String(await recordScript.run(this.#redis, keys, [...caller, ...recorded]));
     const ids = outcome === 'lost' || outcome === 'full' ? [] : [...entries];
-    if (ids.length > 0) await this.#redis.xack(this.keys.stream, this.#group, ...ids);
+    // An entry that stays unacknowledged is a repeated one from now on.
+    if (ids.length > 0) await this.#redis.xack(this.keys.stream, this.#group, ...ids).catch(() => {});
     return outcome;
   }
 

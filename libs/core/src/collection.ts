@@ -149,7 +149,7 @@ export interface CollectionStore {
    */
   create(collection: Collection): Promise<boolean>;
   find(key: CollectionKey): Promise<Collection | undefined>;
-  /** The sequence that the first change came after: 0, or the last one of a removed collection of this name. */
+  /** The sequence before the first change: 0, or the last one of a removed collection of this name. */
   beganAfter(key: CollectionKey): Promise<number>;
   /** How far collections are published: `publication.sequence` of each that there is. */
   sequences(keys: readonly CollectionKey[]): Promise<Map<CollectionKey, number>>;

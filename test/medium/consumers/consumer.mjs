@@ -1,5 +1,5 @@
-// A process that consumes changes: node consumer.mjs OPTIONS, with the options of ChangeEventServer and, as `seen`, the URL
-// and key of a list that gets the id of each handled event. The handler fails for the item `broken`.
+// A process that consumes changes: node consumer.mjs OPTIONS, with the options of ChangeEventServer and, as
+// `seen`, the URL and key of a list that gets the id of each handled event. The handler fails for `broken`.
 import { ChangeEventServer } from '#client';
 import { Redis } from 'ioredis';
 

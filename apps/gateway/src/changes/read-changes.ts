@@ -14,8 +14,8 @@ export interface ChangesPage {
 }
 
 /**
- * The changes of a collection after a cursor, or from the oldest that is kept. Cursor 0 is before the first change,
- * also if the collection goes on with the sequences of a removed one. Those which are in the log but
+ * The changes of a collection after a cursor, or from the oldest that is kept. Cursor 0 is before the first
+ * change, also if the collection goes on with the sequences of a removed one. Those which are in the log but
  * not applied to the items yet are held back.
  * @param limit how many at most
  * @param bytes how many of JSON; one change may have more

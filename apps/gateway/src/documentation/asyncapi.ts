@@ -70,8 +70,9 @@ export function asyncApiDocument(): Json {
         address: 'feedmesh:changes:{partition}',
         title: 'The stream of change events',
         description:
-          'A Redis Stream. In order for each collection, at least once, with gaps: only the latest of ' +
-          'several changes may be announced. It keeps about the last 100,000.',
+          'A Redis Stream. In order for each collection, at least once. The sequences of a collection have ' +
+          'no gap, but only the latest of several changes to an item may be announced. The stream keeps ' +
+          'about the last 100,000 events; read those that it has lost from the log of changes.',
         parameters: {
           partition: {
             description: 'The partition of the collection; `0` while there is one.',

@@ -23,14 +23,15 @@ export class ChangeGapError extends Error {
   readonly to: string | undefined;
 
   constructor({ collection, from, to, reason }: ChangeGap) {
-    const missing =
-      from === undefined || to === undefined
-        ? `The changes of the collection "${collection}" do not continue those that this group has read.`
-        : `The changes ${formatCursor(from)} to ${formatCursor(to)} of the collection "${collection}" are missing.`;
+    const range = from === undefined || to === undefined ? undefined : [from, to].map(formatCursor);
+    const missing = range
+      ? `The changes ${range.join(' to ')} of the collection "${collection}" are missing.`
+      : `The changes of the collection "${collection}" do not continue those that this group has read.`;
     super(
-      `${missing} ${reason} To start over, stop the consumers of the group, note the cursor of the collection ` +
-        `(GET /v1/collections/${collection}), read its items or its complete feed, set the group's place to that ` +
-        `cursor with setPlace() or "feedmesh events set-place", and start the consumers again.`,
+      `${missing} ${reason} To start over, stop the consumers of the group, note the cursor of the ` +
+        `collection (GET /v1/collections/${collection}), read its items or its complete feed, set the ` +
+        'place of the group to that cursor with setPlace() or "feedmesh events set-place", and start the ' +
+        'consumers again.',
     );
     this.collection = collection;
     this.from = from === undefined ? undefined : formatCursor(from);

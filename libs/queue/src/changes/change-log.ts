@@ -24,7 +24,7 @@ export interface ListedCollection {
 export class CursorGoneError extends Error {
   override readonly name = 'CursorGoneError';
 
-  /** @param oldest the oldest sequence that changes can be read after; absent if the log is behind the cursor */
+  /** @param oldest the oldest sequence to read after; absent if the log is behind the cursor */
   constructor(
     message: string,
     readonly oldest?: number,
@@ -79,8 +79,8 @@ export class ChangeLog {
   }
 
   /**
-   * Reads the changes after a cursor, or from the oldest one that is kept, in order and without a gap, as many
-   * as the gateway returns at once. Returns undefined if there is no such collection. Throws
+   * Reads the changes after a cursor, or from the oldest one that is kept, in order and without a gap, as
+   * many as the gateway returns at once. Returns undefined if there is no such collection. Throws
    * `CursorGoneError` and `ChangeLogRefusedError`.
    */
   async read(collection: string, cursor: string | undefined): Promise<readonly ChangeEvent[] | undefined> {

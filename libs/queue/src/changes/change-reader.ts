@@ -1,48 +1,23 @@
 import type { ChangeEvent } from '#contracts';
-import { changeEvent, formatCursor } from '#contracts';
+import { formatCursor } from '#contracts';
 import { randomUUID } from 'node:crypto';
 import { promises as timers } from 'node:timers';
 import { Logger } from '@nestjs/common';
 import { LimitedLog } from '../limited-log.ts';
 import { ConnectionLog, openRedis } from '../redis.ts';
-import type { RedisClient, RedisLocation } from '../redis.ts';
+import type { RedisClient } from '../redis.ts';
 import { ChangeGapError } from './change-gap-error.ts';
 import { ChangeLog } from './change-log.ts';
+import type { ChangeReaderOptions } from './change-reader-options.ts';
 import type { CollectionPlace } from './collection-place.ts';
 import { ConsumerLock } from './consumer-lock.ts';
 import type { Delivery } from './delivery.ts';
 import { groupKeys } from './group-keys.ts';
-import type { GroupLocation } from './group-keys.ts';
 import { GroupPlaces } from './group-places.ts';
 import { GroupStore } from './group-store.ts';
 import { gapError, isFinal, Reconciliation } from './reconciliation.ts';
-
-export interface ChangeReaderOptions extends RedisLocation, GroupLocation {
-  /** Unique within its group, and better the same after a restart: it then goes on at once. */
-  readonly consumer: string;
-  /** Ends the reading; the event being handled is still acknowledged. */
-  readonly signal: AbortSignal;
-  /**
-   * The gateway, such as `https://feedmesh.example`: changes that Redis has lost are read there. Without it a gap
-   * throws, and lost changes that no later one of their collection follows go unnoticed.
-   */
-  readonly url?: string;
-  /** The key for the gateway, which permits `read` for all collections; needed unless it has `AUTH=none`. */
-  readonly key?: string;
-  /** How many partitions there are: `STREAM_PARTITIONS` of the publisher (1). */
-  readonly partitionCount?: number;
-  /** Where a new group begins: with all that is kept, or with what comes next (`oldest`). */
-  readonly from?: 'oldest' | 'newest';
-  /**
-   * Milliseconds after which another consumer of the group takes over from one that gives no sign of life
-   * (30,000).
-   */
-  readonly takeOverAfter?: number;
-  /** How many events are fetched at once (100). */
-  readonly batch?: number;
-}
-
-type Entry = [id: string, fields: string[] | null];
+import { collectionOf, readEvent } from './stream-entry.ts';
+import type { StreamEntry } from './stream-entry.ts';
 
 /** How long to wait after a fault, and how long one read waits for an event, in milliseconds. */
 const pause = 500;
@@ -58,10 +33,10 @@ const patience = 1_000;
 const mostEmptyReads = 20;
 
 /**
- * Reads the change events of a partition for a group, one of its consumers at a time, at least once. The events of a
- * collection are delivered in order and without a gap: those that the stream does not bring are read from the
- * log over HTTP. A delivery that has not ended is repeated, here or by the consumer that takes over. Repeated
- * events and entries that are no change event are skipped. Faults of Redis and of the gateway are waited out.
+ * Reads the change events of a partition for a group, one of its consumers at a time, at least once. The
+ * events of a collection are delivered in order and without a gap: the log has those that the stream lost.
+ * A delivery that has not ended is repeated, here or by the consumer that takes over. Repeated events and
+ * entries that are no change event are skipped. Waits while Redis or the gateway does not respond.
  */
 export class ChangeReader {
   readonly #options: ChangeReaderOptions;
@@ -82,7 +57,8 @@ export class ChangeReader {
     const { group, consumer, signal, partition = 0, partitionCount = 1, takeOverAfter = 30_000 } = options;
     if (options.url !== undefined && partition >= partitionCount)
       throw new RangeError(
-        `There is no partition ${partition} of ${partitionCount}. Set \`partitionCount\` to STREAM_PARTITIONS.`,
+        `There is no partition ${partition} of ${partitionCount}. Set \`partitionCount\` to ` +
+          'STREAM_PARTITIONS of the publisher.',
       );
     this.#options = options;
     const log = new ConnectionLog('ChangeReader');
@@ -172,19 +148,19 @@ export class ChangeReader {
   }
 
   /** The entries that were delivered to anyone of the group and not acknowledged, oldest first. */
-  async *#pending(): AsyncGenerator<Entry[], void, undefined> {
+  async *#pending(): AsyncGenerator<StreamEntry[], void, undefined> {
     const { group, consumer, batch = 100 } = this.#options;
     const key = this.#store.keys.stream;
     let cursor = '0-0';
     do {
       const reply = await this.#redis.xautoclaim(key, group, consumer, 0, cursor, 'COUNT', batch);
-      const [next, entries] = reply as [string, Entry[]];
+      const [next, entries] = reply as [string, StreamEntry[]];
       yield entries;
       cursor = next;
     } while (cursor !== '0-0' && this.#isReading);
   }
 
-  async #next(): Promise<Entry[]> {
+  async #next(): Promise<StreamEntry[]> {
     const { group, consumer, batch = 100 } = this.#options;
     const wait = this.#places.behind.size > 0 ? readForBehind : (this.#reconciliation?.patience ?? readFor);
     const reply = await this.#blocking.xreadgroup(
@@ -194,7 +170,7 @@ export class ChangeReader {
     return reply?.[0]?.[1] ?? [];
   }
 
-  async *#handle(entries: readonly Entry[]): AsyncGenerator<Delivery, void, undefined> {
+  async *#handle(entries: readonly StreamEntry[]): AsyncGenerator<Delivery, void, undefined> {
     const skipped: string[] = [];
     for (const [id, fields] of entries) {
       if (!this.#isReading) break;
@@ -295,28 +271,12 @@ export class ChangeReader {
       from: (place.delivered ?? 0) + 1,
       to: place.wanted,
       reason:
-        'The stream has a later change than the log: Redis and `url` are of different installations, or the database was restored from a backup.',
+        'The stream has a later change than the log: Redis and `url` are of different installations, or ' +
+        'the database was restored from a backup.',
     });
   }
 
   #warn(about: string, error: unknown): void {
     this.#limitedLog.warn(about, String(error));
   }
-}
-
-/** Reads an entry of the stream. The collection and order of an event are in its `id` and `sequence`. */
-function readEvent(fields: string[] | null): ChangeEvent | undefined {
-  const at = fields?.indexOf('event') ?? -1;
-  try {
-    const value: unknown = JSON.parse(fields?.[at + 1] ?? '');
-    // The value itself, not what the schema keeps of it: a later version may say more.
-    return at >= 0 && changeEvent.safeParse(value).success ? (value as ChangeEvent) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The collection of an event: the part of its id before the last colon. */
-export function collectionOf(event: ChangeEvent): string {
-  return event.id.slice(0, event.id.lastIndexOf(':'));
 }

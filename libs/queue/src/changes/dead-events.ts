@@ -30,7 +30,7 @@ export async function listDeadEvents(group: ConsumerGroup): Promise<DeadEvent[]>
 
 /**
  * Has the consumers of the group handle dead events again: within seconds, and after later events of the same
- * collection. An event is removed from the dead events once its handlers succeed. Returns how many were found.
+ * collection. Once its handlers succeed, an event is removed from the dead events. Returns the number found.
  * @param ids those of `listDeadEvents`; all dead events by default
  */
 export async function retryDeadEvents(group: ConsumerGroup, ids?: readonly string[]): Promise<number> {

@@ -9,7 +9,7 @@ export class Delivery {
   readonly event: ChangeEvent;
   /** The entries of the stream that it came with; none if it was read from the log. */
   readonly entries = new Set<string>();
-  /** Aborts when another consumer has taken over, and when the reading ends: no handler is called any more. */
+  /** Aborts when another consumer has taken over, and when the reading ends: call no further handler. */
   readonly signal: AbortSignal;
   /** Resolves once it has ended. */
   readonly ended: Promise<void>;

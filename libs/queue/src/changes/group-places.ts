@@ -117,7 +117,7 @@ export class GroupPlaces {
     return { isTakenOver };
   }
 
-  /** Marks an event as delivered; the first one of a collection is recorded, so that a loss of it is noticed. */
+  /** Marks an event as delivered. Records the first one of a collection, so that its loss is noticed. */
   async deliver(collection: string, event: ChangeEvent, entry?: string): Promise<Delivery> {
     const place = this.of(collection);
     if (place.handled === undefined) {

@@ -36,8 +36,8 @@ interface ReconciliationParts {
 
 /**
  * Compares the places of a group with the collections of the gateway: from time to time, and when something
- * may be lost. Changes that the stream has not brought, although all of it that there was is read, are wanted from
- * the log then.
+ * may be lost. Once the stream is read to the end that it had then, the changes that it has not brought are
+ * read from the log.
  */
 export class Reconciliation {
   readonly #parts: ReconciliationParts;
@@ -69,8 +69,8 @@ export class Reconciliation {
   }
 
   /**
-   * Throws `ChangeGapError` if a collection is not the one that the group has read, but has numbered its changes
-   * itself; to be called before anything is delivered. Throws as `ChangeLog` does.
+   * Throws `ChangeGapError` if a collection is not the one that the group has read, but has numbered its
+   * changes itself; to be called before anything is delivered. Throws as `ChangeLog` does.
    */
   async identifyAll(): Promise<void> {
     await this.#identify(await this.list());
@@ -134,8 +134,8 @@ export class Reconciliation {
         throw new ChangeGapError({
           collection: name,
           reason:
-            `The stream has events of ${source}, and the gateway has ${sources.join(', ')}: Redis and \`url\` ` +
-            'are of different installations.',
+            `The stream has events of ${source}, and the gateway has ${sources.join(', ')}: Redis and ` +
+            '`url` are of different installations.',
         });
       if (delivered > sequence)
         await log.read(name, formatCursor(delivered)).catch((error: unknown) => {

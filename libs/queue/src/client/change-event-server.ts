@@ -5,8 +5,9 @@ import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservi
 import { UnrecoverableError } from 'bullmq';
 import { EventEmitter } from 'node:events';
 import { promises as timers } from 'node:timers';
-import { ChangeReader, collectionOf } from '../changes/change-reader.ts';
-import type { ChangeReaderOptions } from '../changes/change-reader.ts';
+import { ChangeReader } from '../changes/change-reader.ts';
+import type { ChangeReaderOptions } from '../changes/change-reader-options.ts';
+import { collectionOf } from '../changes/stream-entry.ts';
 import type { Delivery } from '../changes/delivery.ts';
 import { finishHandler } from '../handler-call.ts';
 import { LimitedLog } from '../limited-log.ts';
@@ -37,9 +38,9 @@ type ChangeServerEvents = {
 /**
  * The change events as a Nest transport: `@EventPattern('feedmesh.item.updated.v1')` in a
  * `@MessageController()` is called with each event of that type; a pattern that ends in `*` takes every type
- * that begins so (`feedmesh.item.*`). In order per collection or item, at least once: an event is acknowledged
- * when all its handlers have finished. A handler that throws is called again, and later events of that collection
- * or item wait. After `attempts`, or if it throws `UnrecoverableError`, the event becomes a dead event of
+ * that begins so (`feedmesh.item.*`). In order per collection or item, at least once: an event is
+ * acknowledged when all its handlers have finished. A handler that throws is called again, and later events of
+ * that collection or item wait. After `attempts`, or if it throws `UnrecoverableError`, the event becomes a dead event of
  * the group (`listDeadEvents`, `retryDeadEvents`). Lost changes that can't be read from the gateway end
  * the reading with the event `error` (`ChangeGapError`).
  */

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '#contracts';
 import { ChangeReader } from '../changes/change-reader.ts';
-import type { ChangeReaderOptions } from '../changes/change-reader.ts';
+import type { ChangeReaderOptions } from '../changes/change-reader-options.ts';
 
 export type ConsumeOptions = Omit<ChangeReaderOptions, 'signal'> & { readonly signal?: AbortSignal };
 

@@ -11,8 +11,8 @@ interface PlaceArguments extends GroupArguments {
 }
 
 /**
- * Sets the change after which a group continues with a collection. Throws CommandError (64) if the cursor is wrong,
- * (3) if a consumer of the group runs, (69) if Redis does not respond.
+ * Sets the change after which a group continues with a collection. Throws CommandError (64) if the cursor is
+ * wrong, (3) if a consumer of the group runs, (69) if Redis does not respond.
  */
 export async function setGroupPlace(
   { collection, cursor, ...options }: PlaceArguments,

@@ -200,14 +200,14 @@ export class ChangeReader {
     const isSuspect = this.#log && place.source !== undefined && place.source !== event.source;
     if (isSuspect) place.isSuspect = true;
     place.source = event.source;
-    const isNext = place.isSuspect
-      ? false
-      : sequence === (delivered ?? 0) + 1 || (delivered === undefined && !this.#log);
+    const isFirst = delivered === undefined && !this.#log;
+    const isNext = !place.isSuspect && (isFirst || sequence === (delivered ?? 0) + 1);
     if (!isNext && !this.#log) throw this.#gap(collection, (delivered ?? 0) + 1, sequence - 1);
     if (isNext && (await this.#hasRoom(place))) return this.#places.deliver(collection, event, entry);
     if (!this.#isReading) return false;
+    // More may be lost: that of collections without a later event.
+    if (!isNext && !place.isBehind) this.#reconciliation?.soon();
     this.#places.want(collection, sequence);
-    if (!isNext) this.#reconciliation?.soon();
     return undefined;
   }
 

@@ -83,15 +83,13 @@ function isOtherData(one: Signature['mark'], other: Signature['mark']): boolean 
  * that they differ in. 0 if there is none.
  */
 export function agreedSequence(record: IssuedRecord | undefined, signatures: readonly Signature[]): number {
-  const clashes = clashesIn(record, signatures).map(({ signature }) => signature);
-  const first = Math.min(...clashes.map(({ sequence }) => sequence));
-  return Math.max(
-    0,
-    ...signatures
-      .filter((signature) => !clashes.includes(signature))
-      .map(({ sequence }) => sequence)
-      .filter((sequence) => sequence < first),
-  );
+  const clashes = new Set(clashesIn(record, signatures).map(({ signature }) => signature));
+  let first = Infinity;
+  for (const { sequence } of clashes) first = Math.min(first, sequence);
+  let agreed = 0;
+  for (const signature of signatures)
+    if (!clashes.has(signature) && signature.sequence < first) agreed = Math.max(agreed, signature.sequence);
+  return agreed;
 }
 
 /**

@@ -148,9 +148,8 @@ function checkHolders(
   sync: Sync | undefined,
   { violations }: ReadingContext<RuleName>,
 ): void {
-  const second = holders.find(
-    (holder, index) => holders.findIndex(({ parent }) => parent === holder.parent) < index,
-  );
+  // Those of one sx:sync stand together.
+  const second = holders.find((holder, index) => holder.parent === holders[index - 1]?.parent);
   if (second !== undefined)
     violations.add(
       second,

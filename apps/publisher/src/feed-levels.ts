@@ -22,7 +22,8 @@ export function feedLevels(parents: FeedParents): string[][] {
     for (const member of circle)
       for (const child of children.get(member) ?? []) level = Math.max(level, (placed.get(child) ?? -1) + 1);
     for (const member of circle) placed.set(member, level);
-    (levels[level] ??= []).push(...circle);
+    const feeds = (levels[level] ??= []);
+    for (const member of circle) feeds.push(member);
   }
   return levels;
 }

@@ -1,3 +1,10 @@
+/** What waits for one host. To remove the first of very many entries each time takes long. */
+interface Row<T> {
+  readonly entries: T[];
+  /** The place of the first one that has not been taken. */
+  next: number;
+}
+
 /**
  * What waits to be downloaded, at most so many at the same time altogether and from each host; first come,
  * first served where the limits allow.
@@ -6,7 +13,7 @@ export class HostQueue<T extends { readonly url: string }> {
   readonly #parallel: number;
   readonly #perHost: number;
   /** The hosts with anything waiting, longest unserved first. */
-  readonly #waiting = new Map<string, T[]>();
+  readonly #waiting = new Map<string, Row<T>>();
   readonly #active = new Map<string, number>();
   #activeCount = 0;
 
@@ -19,8 +26,8 @@ export class HostQueue<T extends { readonly url: string }> {
     for (const entry of entries) {
       const host = hostOf(entry);
       const row = this.#waiting.get(host);
-      if (row === undefined) this.#waiting.set(host, [entry]);
-      else row.push(entry);
+      if (row === undefined) this.#waiting.set(host, { entries: [entry], next: 0 });
+      else row.entries.push(entry);
     }
   }
 
@@ -44,9 +51,10 @@ export class HostQueue<T extends { readonly url: string }> {
     for (const [host, row] of this.#waiting) {
       const active = this.#active.get(host) ?? 0;
       if (active >= this.#perHost) continue;
-      const [entry] = row.splice(0, 1);
+      const entry = row.entries[row.next];
+      row.next += 1;
       this.#waiting.delete(host);
-      if (row.length > 0) this.#waiting.set(host, row);
+      if (row.next < row.entries.length) this.#waiting.set(host, row);
       this.#active.set(host, active + 1);
       this.#activeCount += 1;
       return entry;

@@ -1,0 +1,12 @@
+import type { GrowthCase } from '../growth-case.ts';
+import { documentCases } from './documents.ts';
+import { itemCases } from './items.ts';
+import { requestCases } from './requests.ts';
+import { textCases } from './texts.ts';
+
+export const growthCases: readonly GrowthCase[] = [
+  ...documentCases,
+  ...itemCases,
+  ...requestCases,
+  ...textCases,
+];

@@ -1,0 +1,117 @@
+import { threadTime } from './thread-time.ts';
+import type { GrowthCase, Step } from './growth-case.ts';
+
+/** How much is measured. */
+export interface Effort {
+  /** Milliseconds of processor time that the largest run should take, unless the limit comes before. */
+  readonly target: number;
+  /** Whether sizes stay below the limits of the short form. */
+  readonly isShort: boolean;
+}
+
+/** How the processor time of a case grows. */
+export interface Growth {
+  readonly name: string;
+  /** The last two sizes; the second one is at most twice the first. */
+  readonly sizes: readonly [number, number];
+  /** Milliseconds of processor time that each takes. */
+  readonly times: readonly [number, number];
+  /** By how much the time grows with twice the size; 1 if it is too short to matter at the largest size. */
+  readonly factor: number;
+  /** What each step came to alone, if the factor is too high. */
+  readonly steps?: Readonly<Record<string, number>>;
+  /** The message of an error that is none of a reader: a stack that is too deep, a text that is too long. */
+  readonly crash?: string;
+}
+
+/** With twice the input, the time may grow by this factor. */
+export const maximumFactor = 2.3;
+
+/** A run of fewer milliseconds at the largest size harms nobody, and can't be measured. */
+const negligible = 4;
+/** How often each size is run, and how often that is done again before a case fails. */
+const [runs, repetitions] = [2, 4];
+
+/**
+ * Measures how the processor time of a case grows, of this process, which must have no other work and no
+ * threads (`--single-threaded`): other processes change nothing then.
+ */
+export async function measureGrowth(growthCase: GrowthCase, effort: Effort): Promise<Growth> {
+  const { name, limit, shortLimit = limit } = growthCase;
+  const largest = effort.isShort ? Math.min(limit, shortLimit) : limit;
+  let top = Math.min(growthCase.from ?? 32, largest);
+  let work = growthCase.prepare(top);
+  try {
+    let time = await once(work);
+    while (time < effort.target && top < largest) {
+      top = Math.min(top * 2, largest);
+      work = growthCase.prepare(top);
+      time = await once(work);
+    }
+    const sizes = [Math.ceil(top / 2), top] as const;
+    if (time < negligible) return { name, sizes, times: [0, time], factor: 1 };
+    const former = growthCase.prepare(sizes[0]);
+    let times = await fastest([former, work]);
+    for (let again = 0; factorOf(times) > maximumFactor && again < repetitions; again += 1) {
+      const others = await fastest([former, work]);
+      if (factorOf(others) < factorOf(times)) times = others;
+    }
+    const factor = factorOf(times);
+    const growth = { name, sizes, times, factor };
+    return factor > maximumFactor ? { ...growth, steps: await stepFactors(former, work) } : growth;
+  } catch (error) {
+    if (!isCrash(error)) throw error;
+    return { name, sizes: [0, top], times: [0, 0], factor: Infinity, crash: error.message };
+  }
+}
+
+/** Whether an error is one of the engine, which no reader refuses its input with. */
+function isCrash(error: unknown): error is Error {
+  return error instanceof RangeError && /^(?:Maximum|Invalid) /.test(error.message);
+}
+
+function factorOf([one, two]: readonly [number, number]): number {
+  return two < negligible ? 1 : two / one;
+}
+
+/** The shortest time of each of the two, run in turn. */
+async function fastest(works: readonly [readonly Step[], readonly Step[]]): Promise<[number, number]> {
+  const times: [number, number] = [Infinity, Infinity];
+  for (let run = 0; run < runs; run += 1)
+    for (const place of [0, 1] as const)
+      times[place] = Math.min(times[place], await onceAfterCleaning(works[place]));
+  return times;
+}
+
+async function stepFactors(
+  former: readonly Step[],
+  latter: readonly Step[],
+): Promise<Record<string, number>> {
+  const factors: Record<string, number> = {};
+  for (const [place, step] of latter.entries()) {
+    const [one, two] = await fastest([former.slice(place, place + 1), [step]]);
+    factors[step[0]] = Math.round((two / one) * 100) / 100;
+  }
+  return factors;
+}
+
+/** Milliseconds of processor time that the steps take. */
+async function onceAfterCleaning(steps: readonly Step[]): Promise<number> {
+  globalThis.gc?.({ type: 'minor' });
+  return once(steps);
+}
+
+async function once(steps: readonly Step[]): Promise<number> {
+  const before = threadTime();
+  for (const [, run] of steps) await attempt(run);
+  return threadTime() - before;
+}
+
+/** Runs a step; that it refuses its input is as good as that it takes it. */
+async function attempt(run: () => unknown): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (isCrash(error)) throw error;
+  }
+}

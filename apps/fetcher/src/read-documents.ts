@@ -137,7 +137,7 @@ async function handOn(
   const { adopts, hasSynchronised, refused } = arriving;
   const isSynchronised = !adopts || hasSynchronised || head.sharing !== undefined;
   if (isSynchronised) refused.assertKept(plan.outOfSync && complete !== undefined);
-  await refused.store(ports.store.deadLetters, ports.clock);
+  await refused.store(ports, heartbeat);
   const sendLast = await sender.last();
 
   // A feed that says nothing this time leaves what was cached: a gap is found by it later.

@@ -70,7 +70,7 @@ export async function readFeed(
   try {
     for (let bytes = await arriving.next(); bytes !== undefined; bytes = await arriving.next()) {
       beginning.take(bytes);
-      await take(scanner.write(decoder.write(bytes)));
+      for (const part of partsOf(bytes)) await take(scanner.write(decoder.write(part)));
       if (tolerance?.isSynchronised()) arriving.forget();
     }
     await take(scanner.write(atEnd(() => decoder.end())));
@@ -144,8 +144,7 @@ async function readMended(
   const decoder = createFeedDecoder(writtenType);
   const scanner = new FeedScanner(dialect, { limits });
   for (const bytes of pieces)
-    for (let at = 0; at < bytes.length; at += pieceLength)
-      await take(scanner.write(decoder.write(bytes.subarray(at, at + pieceLength))));
+    for (const part of partsOf(bytes)) await take(scanner.write(decoder.write(part)));
   await take(scanner.write(decoder.end()));
   const head = scanner.end();
   return {
@@ -155,9 +154,15 @@ async function readMended(
   };
 }
 
-/** A mended feed as it is read: its type, and how many bytes in one go. */
+/** The type of a mended feed. */
 const writtenType = 'text/xml; charset=utf-8';
-const pieceLength = 65_536;
+
+/** How many bytes are read in one go: even what takes longest in them is read in some milliseconds. */
+const partLength = 16_384;
+
+function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += partLength) yield bytes.subarray(at, at + partLength);
+}
 
 /** The bytes of a document, one piece after the other, and, as long as they may be needed, all of them. */
 class ArrivingBytes {

@@ -1,13 +1,14 @@
 import { FeedError } from '#xml';
 import type { Fragment, Violation } from '#xml';
 import { itemLetterId } from '#core';
-import type { Clock, DeadLetter, Store, Subscription } from '#core';
+import type { DeadLetter, Subscription } from '#core';
+import type { FetchPorts } from './fetch-ports.ts';
 
 /** How many items of one fetch get a dead letter each. */
 const maximumLetters = 10_000;
 
 /** How many letters are written in one go. */
-const writtenTogether = 500;
+const writtenTogether = 200;
 
 /** The items of one fetch that pass a limit of the fetcher, on their way to the dead letters. */
 export class RefusedItems {
@@ -56,11 +57,18 @@ export class RefusedItems {
       : [{ rule: 'limit-refused-items', section: 'limits', severity: 'warning', message, line, column }];
   }
 
-  /** Writes the dead letters, each once however often its item is fetched. */
-  async store(deadLetters: Pick<Store['deadLetters'], 'add'>, clock: Pick<Clock, 'now'>): Promise<void> {
+  /**
+   * Writes the dead letters, each once however often its item is fetched.
+   * @param heartbeat called from time to time
+   */
+  async store(
+    { store: { deadLetters }, clock }: Pick<FetchPorts, 'store' | 'clock'>,
+    heartbeat: () => Promise<void>,
+  ): Promise<void> {
     for (let start = 0; start < this.#refused.length; start += writtenTogether) {
       const letters = this.#refused.slice(start, start + writtenTogether);
       await deadLetters.add(letters.flatMap((item) => this.#letterOf(item, clock.now())));
+      await heartbeat();
     }
   }
 

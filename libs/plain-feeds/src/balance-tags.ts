@@ -250,7 +250,8 @@ class Balance {
       const value = double ?? single ?? bare ?? '';
       const isRight = attributeName.test(name) && (double ?? single) !== undefined && !all.has(name);
       if (!isRight || value.includes('<')) this.#mending.add('attribute', offset);
-      if (attributeName.test(name) && !all.has(name)) all.set(name, value);
+      const isRead = attributeName.test(name) && !all.has(name) && all.size < maximumAttributes;
+      if (isRead) all.set(name, value);
     }
     return all;
   }

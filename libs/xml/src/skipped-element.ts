@@ -1,6 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { FeedError } from './feed-error.ts';
 import type { TextPlace } from './pending-text.ts';
+
+/** How many characters are hashed in one go. */
+const hashedTogether = 65_536;
 
 /** What stands between tags: how it begins, and how it ends. */
 const spans: readonly (readonly [start: string, end: string])[] = [
@@ -16,7 +20,9 @@ const spans: readonly (readonly [start: string, end: string])[] = [
 export class SkippedElement {
   readonly #start: TextPlace;
   readonly #isBetween: boolean;
-  readonly #hash = createHash('sha256');
+  /** The hash of what was skipped before `#unhashed`; absent if that is all. */
+  #hash: Hash | undefined;
+  #unhashed = '';
   #length = 0;
   #lines = 0;
   /** How much had been read at the last line break. */
@@ -50,7 +56,9 @@ export class SkippedElement {
 
   /** SHA-256 of what has been skipped, base64url. */
   digest(): string {
-    return this.#hash.copy().digest('base64url');
+    return this.#hash === undefined
+      ? hash('sha256', this.#unhashed, 'base64url')
+      : this.#hash.copy().update(this.#unhashed).digest('base64url');
   }
 
   /** Takes the next piece; returns what stands behind the element, undefined if that has not ended. */
@@ -70,7 +78,12 @@ export class SkippedElement {
   }
 
   #count(skipped: string): void {
-    this.#hash.update(skipped);
+    this.#unhashed += skipped;
+    if (this.#unhashed.length > hashedTogether) {
+      // Hashes are dear objects, which a short element needs none of.
+      this.#hash = (this.#hash ?? createHash('sha256')).update(this.#unhashed);
+      this.#unhashed = '';
+    }
     for (let at = skipped.indexOf('\n'); at >= 0; at = skipped.indexOf('\n', at + 1)) {
       this.#lines += 1;
       this.#lineStart = this.#length + at + 1;
@@ -91,14 +104,15 @@ export class SkippedElement {
   #markup(text: string, from: number): Step {
     const at = text.indexOf('<', from);
     if (at < 0) return { end: text.length, isOver: false };
-    const beginning = text.slice(at, at + longestStart);
-    const span = spans.find(([start]) => beginning.startsWith(start));
-    if (span === undefined && spans.some(([start]) => start.startsWith(beginning)))
+    const next = text[at + 1];
+    const span =
+      next === '!' || next === '?' ? spans.find(([start]) => text.startsWith(start, at)) : undefined;
+    if (span === undefined && (next === undefined || (next === '!' && text.length - at < longestStart)))
       return { end: at, isOver: false };
     if (span === undefined && this.#isBetween) return { end: at, isOver: true };
     this.#state = span === undefined ? 'tag' : 'span';
     this.#end = span?.[1] ?? '';
-    this.#isEndTag = beginning.startsWith('</');
+    this.#isEndTag = next === '/';
     return { at: at + (span?.[0].length ?? 1) };
   }
 

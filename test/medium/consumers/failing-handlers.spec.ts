@@ -175,6 +175,38 @@ describe('a handler that fails', () => {
   });
 });
 
+test('events that wait for a handler are left to the consumer that takes over', async () => {
+  const [first, second]: [string[], string[]] = [[], []];
+  let release = (): void => {};
+  @MessageController()
+  class FirstController {
+    @EventPattern('feedmesh.item.*')
+    async changed(@Payload() { subject }: ChangeEvent): Promise<void> {
+      first.push(subject);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    }
+  }
+  @MessageController()
+  class SecondController {
+    @EventPattern('feedmesh.item.*')
+    changed(@Payload() { subject }: ChangeEvent): void {
+      second.push(subject);
+    }
+  }
+  await changes.publish('notes', 3);
+  await serve({ takeOverAfter: 600 }, FirstController);
+  await until(() => first.length === 1);
+  await changes.redis.set(`{${changes.key}}:reader:team`, 'two', 'PX', 600);
+  await serve({ consumer: 'two', takeOverAfter: 600 }, SecondController);
+  await until(() => second.length === 3);
+  release();
+  await changes.publish('notes', 1);
+  await until(() => second.length === 4);
+  expect([first, second]).toEqual([['1'], ['1', '2', '3', '4']]);
+});
+
 describe('dead events', () => {
   test('are handled again when that is requested, and are gone once that succeeds', async () => {
     let broken = true;

@@ -70,7 +70,8 @@ export class ChangeReader {
     this.#lock = new ConsumerLock(this.#redis, keys.lock, consumer, takeOverAfter);
     this.#store = new GroupStore(this.#redis, keys, group, consumer, holder);
     const failed = (error: unknown): void => this.#warn('Redis', error);
-    this.#places = new GroupPlaces(this.#store, holder, options.from ?? 'oldest', failed);
+    const isHeld = (): boolean => this.#lock.held;
+    this.#places = new GroupPlaces(this.#store, holder, options.from ?? 'oldest', isHeld, failed);
     if (options.url === undefined) return;
     this.#log = new ChangeLog({ ...options, url: options.url }, signal);
     this.#reconciliation = new Reconciliation({
@@ -119,7 +120,10 @@ export class ChangeReader {
   }
 
   async #begin(): Promise<boolean> {
-    if (!(await this.#lock.take())) return false;
+    if (!(await this.#lock.take())) {
+      await this.#places.forgetOpen();
+      return false;
+    }
     const reconciliation = this.#reconciliation;
     const begun = await this.#places.begin(reconciliation && (() => reconciliation.list()));
     if (begun === undefined) return false;

@@ -14,16 +14,23 @@ export class Delivery {
   /** Resolves once it has ended. */
   readonly ended: Promise<void>;
   hasEnded = false;
+  readonly #isHeld: () => boolean;
   readonly #settle: Settle;
   #end = (): void => {};
 
-  constructor(event: ChangeEvent, signal: AbortSignal, settle: Settle) {
+  constructor(event: ChangeEvent, signal: AbortSignal, isHeld: () => boolean, settle: Settle) {
     this.event = event;
     this.signal = signal;
+    this.#isHeld = isHeld;
     this.#settle = settle;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
+  }
+
+  /** Whether no other consumer can have taken over; while it can, call no handler. */
+  get isHeld(): boolean {
+    return this.#isHeld();
   }
 
   get sequence(): number {

@@ -30,6 +30,7 @@ export class GroupPlaces {
   readonly #store: GroupStore;
   readonly #holder: string;
   readonly #isNewest: boolean;
+  readonly #isHeld: () => boolean;
   readonly #failed: (error: unknown) => void;
   readonly #places = new Map<string, CollectionPlace>();
   readonly #busy = new Set<CollectionPlace>();
@@ -43,17 +44,20 @@ export class GroupPlaces {
   /**
    * @param holder identifies this consumer among all that ever had its name
    * @param from where a new group begins
+   * @param isHeld whether this consumer has the lock
    * @param failed is told why something could not be recorded
    */
   constructor(
     store: GroupStore,
     holder: string,
     from: 'oldest' | 'newest',
+    isHeld: () => boolean,
     failed: (error: unknown) => void,
   ) {
     this.#store = store;
     this.#holder = holder;
     this.#isNewest = from === 'newest';
+    this.#isHeld = isHeld;
     this.#failed = failed;
   }
 
@@ -125,7 +129,7 @@ export class GroupPlaces {
       await this.recordAll([collection]);
     }
     const tenure = this.#tenure;
-    const delivery = new Delivery(event, tenure.waits.signal, async (ended, letter) =>
+    const delivery = new Delivery(event, tenure.waits.signal, this.#isHeld, async (ended, letter) =>
       tenure.isOver ? true : this.#settle(collection, place, ended, letter),
     );
     if (entry !== undefined) delivery.entries.add(entry);
@@ -201,7 +205,7 @@ export class GroupPlaces {
       if (isRecorded) this.#letters.delete(id);
       return isRecorded;
     };
-    const delivery = new Delivery(event, this.#tenure.waits.signal, settle);
+    const delivery = new Delivery(event, this.#tenure.waits.signal, this.#isHeld, settle);
     this.#revived.set(id, delivery);
     void delivery.ended.then(() => this.#revived.delete(id));
     return delivery;

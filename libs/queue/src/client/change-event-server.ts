@@ -27,6 +27,9 @@ export interface ChangeEventServerOptions extends Omit<ChangeReaderOptions, 'sig
   readonly retryAfterMost?: number;
 }
 
+/** Milliseconds between two looks at whether the lock of the consumer is renewed. */
+const lookAgainAfter = 50;
+
 /** Milliseconds until an event is moved to the dead events again, if Redis could not store it. */
 const buryAgainAfter = 1_000;
 
@@ -137,6 +140,7 @@ export class ChangeEventServer extends Server<ChangeServerEvents> implements Cus
     const context = new BaseRpcContext([event.id]);
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.#tasks.step(async () => {
+        while (!delivery.isHeld && !delivery.signal.aborted) await rest(lookAgainAfter, delivery);
         if (delivery.signal.aborted) return 'stopped';
         return finishHandler(handler, event, context).then(
           () => 'done' as const,

@@ -55,11 +55,13 @@ interface Made {
   /** Seconds from now. */
   readonly expires?: number | null;
   readonly notBefore?: number;
+  /** Seconds from now. */
+  readonly issued?: number;
 }
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-async function token({ key = own.privateKey, header, expires = 60, notBefore, ...made }: Made = {}) {
+async function token({ key = own.privateKey, header, expires = 60, notBefore, issued, ...made }: Made = {}) {
   const signed = new SignJWT({ ...claims, ...made.claims }).setProtectedHeader({
     alg: 'RS256',
     kid: 'own',
@@ -67,6 +69,7 @@ async function token({ key = own.privateKey, header, expires = 60, notBefore, ..
   });
   if (expires !== null) signed.setExpirationTime(now() + expires);
   if (notBefore !== undefined) signed.setNotBefore(now() + notBefore);
+  if (issued !== undefined) signed.setIssuedAt(now() + issued);
   return signed.sign(key);
 }
 
@@ -126,6 +129,34 @@ describe('a token', () => {
   ])('%s is refused', async (_what, make) => {
     const response = await send(await make());
     expect([response.status, (await problemIn(response)).rule]).toEqual([401, 'invalid-credentials']);
+  });
+
+  test.each<[string, Made, string]>([
+    ['a subject that is a number', { claims: { sub: 12 } }, 'sub'],
+    ['a subject that is true', { claims: { sub: true } }, 'sub'],
+    ['a subject that is null', { claims: { sub: null } }, 'sub'],
+    ['a subject that is an object', { claims: { sub: { id: 'shop' } } }, 'sub'],
+    ['a subject that is a list', { claims: { sub: ['shop'] } }, 'sub'],
+    ['an empty subject', { claims: { sub: '' } }, 'sub'],
+    ['a subject of blanks', { claims: { sub: '  ' } }, 'sub'],
+    ['a subject of 501 characters', { claims: { sub: 'x'.repeat(501) } }, 'sub'],
+    ['an end in the far future', { claims: { exp: 1e308 }, expires: null }, 'exp'],
+    ['an end in more than a day', { expires: 86_500 }, 'exp'],
+    ['a life of more than a day', { issued: -3600, expires: 83_000 }, 'exp'],
+    ['an issue in the far future', { claims: { exp: 1e308, iat: 1e308 }, expires: null }, 'iat'],
+  ])('with %s is refused, whatever the method, and the gateway goes on', async (_what, made, claim) => {
+    const bearer = await token(made);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const problem = await problemIn(await send(bearer, '/v1/collections/todo', method));
+      expect([problem.status, problem.rule]).toEqual([401, 'invalid-credentials']);
+      expect(problem.detail).toContain(`"${claim}"`);
+    }
+    expect((await send(await token())).status).not.toBe(401);
+  });
+
+  test('is valid for a day at the most', async () => {
+    for (const made of [{ expires: 86_300 }, { issued: -80_000, expires: 6000 }, { claims: { nbf: 1.5 } }])
+      expect((await send(await token(made))).status).toBe(404);
   });
 
   test('is accepted until it ends, and what it reads is cut off then', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 
 /** A connection over which requests are written by hand, and what has come back. */
 export class RawRequest {
@@ -22,9 +23,12 @@ export class RawRequest {
     this.begun = Promise.race([this.closed, new Promise((resolve) => socket.once('data', resolve))]);
   }
 
+  /** Connects to the server of an http or https URL; a certificate is not checked. */
   static async open(url: string): Promise<RawRequest> {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    await once(socket, 'connect');
+    const { protocol, port } = new URL(url);
+    const [address, isSecured] = [{ port: Number(port), host: '127.0.0.1' }, protocol === 'https:'];
+    const socket = isSecured ? connectSecurely({ ...address, rejectUnauthorized: false }) : connect(address);
+    await once(socket, isSecured ? 'secureConnect' : 'connect');
     return new RawRequest(socket);
   }
 

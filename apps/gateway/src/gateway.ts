@@ -12,6 +12,7 @@ import {
 import type { Service, GatewayConfiguration } from '#service';
 import { BullServer } from '#queue';
 import { authenticate } from './access/authenticate.ts';
+import { checkEarly } from './access/check-early.ts';
 import { withSealedKey } from './access/command-sender.ts';
 import { OpenResponses } from './access/open-responses.ts';
 import { takeSecretAddress } from './access/secret-address.ts';
@@ -19,14 +20,15 @@ import { TrustedProxies } from './access/trusted-proxies.ts';
 import { auditRequests, runAsChange } from './audit/audit-requests.ts';
 import { allowOrigins } from './browsers/cross-origin-reading.ts';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
-import { refuseUnknownHosts } from './browsers/host-names.ts';
-import { demandTls, setBrowserHeaders } from './browsers/response-headers.ts';
+import { hostCheck, refuseHosts } from './browsers/host-names.ts';
+import { browserHeaders } from './browsers/response-headers.ts';
 import { deadLetterCommand } from './commands/dead-letter-command.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
 import { sendKeptFeeds } from './feeds/send-kept-feeds.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { GatewayModule } from './gateway.module.ts';
+import { answerError } from './problems/answer-error.ts';
 import { admitRequests } from './quota/admit-requests.ts';
 import { countRequests } from './quota/count-request.ts';
 import { HeldRefusals } from './quota/held-refusals.ts';
@@ -34,10 +36,13 @@ import { refuseInFront } from './quota/refuse-in-front.ts';
 import { TenantPlaces } from './quota/tenant-places.ts';
 import { checkMethod } from './requests/allowed-methods.ts';
 import { bodyReader } from './requests/body-reader.ts';
+import { ConnectionTurns } from './requests/connection-turns.ts';
+import { containServer } from './requests/contained-server.ts';
 import { cutStalledClients } from './requests/cut-stalled-clients.ts';
+import { awaitContinue } from './requests/expectation.ts';
 import { answerMalformedRequests } from './requests/malformed-requests.ts';
 import { measureRequests } from './requests/measure-requests.ts';
-import { nameRequest } from './requests/request-id.ts';
+import { requestIdOf } from './requests/request-id.ts';
 import { refuseRewrittenPath } from './requests/rewritten-path.ts';
 import { traceRequest } from './requests/trace-request.ts';
 import { runAsWork } from './requests/write-trace.ts';
@@ -59,24 +64,31 @@ export const gateway: Service<typeof gatewaySettings> = {
     const express = application.getHttpAdapter().getInstance() as Express;
     express.disable('x-powered-by');
     const server = application.getHttpServer() as Server;
-    answerMalformedRequests(server);
+    const turns = new ConnectionTurns();
+    const headers = browserHeaders(configuration.GATEWAY_TLS_CERT !== undefined);
+    containServer(server, {
+      turns,
+      prepare: (request, response) =>
+        response.setHeaders(headers).setHeader('X-Request-Id', requestIdOf(request)),
+      fail: (request, response, error) =>
+        answerError(request, response, error, configuration.GATEWAY_RETRY_SECONDS),
+    });
+    answerMalformedRequests(server, turns);
     const reader = bodyReader(GATEWAY_BODY_BYTES, { depth: GATEWAY_JSON_DEPTH, values: GATEWAY_JSON_VALUES });
+    const refusalOfHost = hostCheck(configuration);
     const origins = configuration.GATEWAY_ORIGINS ?? [];
     const ports = application.get<GatewayPorts>(gatewayPorts);
     const proxies = new TrustedProxies(configuration.AUTH_PROXIES ?? [], configuration.AUTH_PROXY_HEADER);
     const held = new HeldRefusals(() => performance.now());
-    refuseInFront(server, express, { ...ports, proxies, held });
+    refuseInFront(server, express, { ...ports, proxies, held, refusalOfHost });
     const admit = admitRequests(tenantPlaces(configuration), held, configuration);
     application.use(
-      nameRequest,
       takeSecretAddress,
       measureRequests,
       traceRequest,
-      setBrowserHeaders,
       auditRequests(ports.audit, proxies, configuration.GATEWAY_RETRY_SECONDS),
-      refuseUnknownHosts(configuration),
+      refuseHosts(refusalOfHost),
     );
-    if (configuration.GATEWAY_TLS_CERT !== undefined) application.use(demandTls);
     if (origins.length > 0) application.enableCors(allowOrigins(origins));
     application.use(refuseCrossOrigin(publicUrl(configuration), origins));
     application.use(
@@ -87,6 +99,8 @@ export const gateway: Service<typeof gatewaySettings> = {
       sendKeptFeeds(ports),
       refuseRewrittenPath,
       checkMethod(express),
+      checkEarly(ports),
+      awaitContinue,
       ...reader,
       admit,
       runAsWork,

@@ -13,6 +13,8 @@ import type { z } from 'zod';
 import { ConfigurationError, readConfiguration } from './settings/configuration.ts';
 import type { serviceSettings } from './settings/service-settings.ts';
 import { startTracing } from './telemetry/tracing.ts';
+import { endOnFaults } from './contained-work.ts';
+import type { FaultyProcess } from './contained-work.ts';
 import { growHeapInSmallSteps } from './heap.ts';
 import { HttpDrain } from './http-drain.ts';
 import { ServiceLogger } from './logger.ts';
@@ -43,10 +45,11 @@ export interface Service<Schema extends typeof serviceSettings> {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The part of a process that a service is run by. */
-interface ServiceHost extends EndingProcess {
-  readonly env: Environment;
-  readonly stderr: { write(text: string): unknown };
-}
+type ServiceHost = EndingProcess &
+  FaultyProcess & {
+    readonly env: Environment;
+    readonly stderr: { write(text: string): unknown };
+  };
 
 /**
  * Starts a service: HTTP first, so that health can be asked, then the transport. `close` takes no more
@@ -119,6 +122,7 @@ export async function runService<Schema extends typeof serviceSettings>(
   host: ServiceHost = process,
 ): Promise<void> {
   growHeapInSmallSteps();
+  endOnFaults(new Logger('Process'), host);
   try {
     const application = await startService(service, host.env);
     const { SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = readConfiguration(service.settings, host.env);

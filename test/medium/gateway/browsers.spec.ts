@@ -173,12 +173,69 @@ describe('the host of a request', () => {
     '127.0.0.1.evil.example',
     'localhost.evil.example',
     'mesh.example.evil.example',
-    '@',
-    'a b',
   ])('is not %s, which may be a name that leads here (DNS rebinding)', async (host) => {
     expect(await read([`Host: ${host}`])).toMatch(
       /^HTTP\/1.1 421 [^]*urn:feedmesh:problem:unknown-host[^]*GATEWAY_HOSTS/,
     );
+  });
+
+  test.each([
+    'a b',
+    '@',
+    'user@mesh.example',
+    'user:secret@mesh.example:8080',
+    'mesh.example/path',
+    'mesh.example?query',
+    'mesh.example#fragment',
+    'mesh.example\\@evil.example',
+    'https://mesh.example',
+    'mesh.example:80:80',
+    'mesh.example:99999',
+    'mesh.example:port',
+    '%6cocalhost',
+    '[::1',
+    '[::1]x',
+    '::1',
+    'm\u00e9sh.example',
+    'mesh.example, evil.example',
+    '',
+  ])('is never "%s"', async (host) => {
+    expect(await read([`Host: ${host}`])).toMatch(/^HTTP\/1.1 400 [^]*urn:feedmesh:problem:invalid-host/);
+  });
+
+  test.each([
+    [['Host: mesh.example', 'Host: evil.example']],
+    [['Host: evil.example', 'host: mesh.example']],
+    [['Host: mesh.example', 'HOST: mesh.example']],
+    [['Host: mesh.example', 'Host:']],
+  ])('is named once, and not as %j', async (hosts) => {
+    expect(await read(hosts)).toMatch(/^HTTP\/1.1 400 [^]*urn:feedmesh:problem:invalid-host/);
+  });
+
+  const readAt = (target: string, host: readonly string[], version = '1.1'): Promise<string> =>
+    sendRaw([`GET ${target} HTTP/${version}`, ...host]);
+
+  test.each([
+    ['http://mesh.example/v1/collections', ['Host: mesh.example']],
+    ['http://MESH.example:80/v1/collections', ['Host: mesh.example']],
+    ['https://mesh.example/v1/collections', ['Host: mesh.example:443']],
+  ])('is that of the target %s as well', async (target, host) => {
+    expect(await readAt(target, host)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test.each([
+    ['http://mesh.example/v1/collections', ['Host: gateway']],
+    ['http://evil.example/v1/collections', ['Host: mesh.example']],
+    ['http://mesh.example:8080/v1/collections', ['Host: mesh.example']],
+    ['http://user@mesh.example/v1/collections', ['Host: mesh.example']],
+    ['ftp://mesh.example/v1/collections', ['Host: mesh.example']],
+  ])('does not differ from that of the target %s', async (target, host) => {
+    expect(await readAt(target, host)).toMatch(/^HTTP\/1.1 400 [^]*urn:feedmesh:problem:invalid-host/);
+  });
+
+  test('is that of the target if HTTP/1.0 names none', async () => {
+    expect(await readAt('http://mesh.example/v1/collections', [], '1.0')).toMatch(/^HTTP\/1.1 200 /);
+    expect(await readAt('http://evil.example/v1/collections', [], '1.0')).toMatch(/^HTTP\/1.1 421 /);
   });
 
   test('may be missing only before HTTP/1.1', async () => {

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { isItemEdit, itemIdSegment } from '#contracts';
 import type { Operation } from '#contracts';
+import { failWork } from '#service';
 import { requestedChange, subjectOf } from '../access/declared-operations.ts';
 import { actorOf, principalOf } from '../access/principal.ts';
 import type { TrustedProxies } from '../access/trusted-proxies.ts';
@@ -111,11 +112,17 @@ function holdEnd(
   const held = (...values: unknown[]): Response => {
     if (isHeld) return response;
     isHeld = true;
-    void work().then((problem) => {
-      response.end = end;
-      if (problem === undefined || response.headersSent) Reflect.apply(end, undefined, values);
-      else sendProblem(request, response, problem, retrySeconds);
-    });
+    work().then(
+      (problem) => {
+        response.end = end;
+        if (problem === undefined || response.headersSent) Reflect.apply(end, undefined, values);
+        else sendProblem(request, response, problem, retrySeconds);
+      },
+      (error: unknown) => {
+        response.end = end;
+        failWork(error);
+      },
+    );
     return response;
   };
   response.end = held as Response['end'];

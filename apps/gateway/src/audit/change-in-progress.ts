@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { Actor, AuditRecord, ItemId } from '#core';
 
 /** One request or command that may change something, as far as it is known. */
@@ -56,7 +56,7 @@ export class ChangeInProgress {
 }
 
 const current = new AsyncLocalStorage<ChangeInProgress>();
-const requested = new WeakMap<Request, ChangeInProgress>();
+const requested = new WeakMap<IncomingMessage, ChangeInProgress>();
 
 /** Runs work, and all that it starts, as a part of a change. */
 export function runChange<Result>(change: ChangeInProgress, work: () => Result): Result {
@@ -86,11 +86,11 @@ export function noteCollection(collection: string): void {
 }
 
 /** Records the change that a request may make. */
-export function setChange(request: Request, change: ChangeInProgress): void {
+export function setChange(request: IncomingMessage, change: ChangeInProgress): void {
   requested.set(request, change);
 }
 
 /** The change that a request may make; undefined if it makes none, or changes are not audited. */
-export function changeOf(request: Request): ChangeInProgress | undefined {
+export function changeOf(request: IncomingMessage): ChangeInProgress | undefined {
   return requested.get(request);
 }

@@ -55,8 +55,8 @@ export class HubsController {
         );
       });
     } finally {
-      // What nobody reads would keep the connection from its answer.
-      request.resume();
+      // What nobody reads would keep the connection from its next request.
+      if (request.readableDidRead) request.resume();
     }
   }
 }

@@ -1,5 +1,6 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { countRefusal, publicUrl } from '#service';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Express, Request, Response } from 'express';
+import { countRefusal, failWork, publicUrl } from '#service';
 import type { GatewayConfiguration } from '#service';
 import type { Authentication } from '../access/authentication.ts';
 import { requestedChange } from '../access/declared-operations.ts';
@@ -10,9 +11,7 @@ import type { TrustedProxies } from '../access/trusted-proxies.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
 import { crossOriginReasons } from '../browsers/cross-origin.ts';
 import { readingHeaders } from '../browsers/cross-origin-reading.ts';
-import { knownHosts } from '../browsers/host-names.ts';
-import { browserHeaders, tlsHeaders } from '../browsers/response-headers.ts';
-import { requestIdOf } from '../requests/request-id.ts';
+import type { hostCheck } from '../browsers/host-names.ts';
 import { isSafe } from '../requests/safe-methods.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import { payerOf } from './payer.ts';
@@ -27,6 +26,7 @@ interface RefusalPorts {
   readonly limiter: Pick<TenantLimiter, 'isRefusing' | 'refusalOf'>;
   readonly proxies: TrustedProxies;
   readonly held: HeldRefusals;
+  readonly refusalOfHost: ReturnType<typeof hostCheck>;
 }
 
 /**
@@ -34,11 +34,11 @@ interface RefusalPorts {
  * them. That is for those of which it is known at once; any other goes to the application, which counts it.
  * @param application a listener of the server's `request`, which is called in its place
  */
-export function refuseInFront(server: Server, application: RequestListener, ports: RefusalPorts): void {
+export function refuseInFront(server: Server, application: Express, ports: RefusalPorts): void {
   const refuses = refusalOfRequests(ports);
   server.off('request', application);
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!refuses(request, response)) application(request, response);
+  server.on('request', (request: Request, response: Response) => {
+    if (!refuses(request, response)) application(request, response, failWork);
   });
 }
 
@@ -72,18 +72,16 @@ function refusalOfRequests(
 }
 
 /** Whether none of the checks that come before a request is counted is to refuse it. */
-function admission({ configuration, proxies }: RefusalPorts): (request: IncomingMessage) => boolean {
-  const isKnown = knownHosts(configuration);
+function admission({
+  configuration,
+  proxies,
+  refusalOfHost,
+}: RefusalPorts): (request: IncomingMessage) => boolean {
   const reasonFor = crossOriginReasons(publicUrl(configuration), configuration.GATEWAY_ORIGINS);
-  return (request) => {
-    const { host } = request.headers;
-    return (
-      host !== undefined &&
-      isKnown(host) &&
-      proxies.isWithoutSubject(request) &&
-      reasonFor(request) === undefined
-    );
-  };
+  return (request) =>
+    refusalOfHost(request) === undefined &&
+    proxies.isWithoutSubject(request) &&
+    reasonFor(request) === undefined;
 }
 
 /** Returns whether a refusal needs no entry of its own in the audit log; it is counted there then. */
@@ -98,13 +96,8 @@ function auditing({
   };
 }
 
-/** Returns what sends a refusal, with the headers of all responses. */
-function sending({
-  GATEWAY_ORIGINS: origins = [],
-  GATEWAY_STALL_SECONDS,
-  GATEWAY_TLS_CERT,
-}: GatewayConfiguration) {
-  const common = { ...browserHeaders, ...(GATEWAY_TLS_CERT !== undefined && tlsHeaders) };
+/** Returns what sends a refusal. */
+function sending({ GATEWAY_ORIGINS: origins = [], GATEWAY_STALL_SECONDS }: GatewayConfiguration) {
   return (
     request: IncomingMessage,
     response: ServerResponse,
@@ -113,8 +106,6 @@ function sending({
   ): void => {
     const body = bodyFor(target);
     response.writeHead(429, {
-      'X-Request-Id': requestIdOf(request),
-      ...common,
       ...readingHeaders(origins, request.headers.origin),
       ...headers,
       'Content-Type': 'application/problem+json; charset=utf-8',

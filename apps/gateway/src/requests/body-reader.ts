@@ -41,6 +41,7 @@ export function bodyReader(limit: number, jsonLimits: JsonLimits): RequestHandle
   return [
     function jsonParser(request, response, next) {
       if (isFile(request)) next();
+      else if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
       else readJson(request, response, fault(next));
     },
     function urlencodedParser(request, response, next) {
@@ -94,12 +95,7 @@ function bodyProblem(error: unknown, limit: number): unknown {
   if (error instanceof ProblemError) return new ProblemError(error.status, error.rule, error.message);
   const { status, type, message } = error as { status?: unknown; type?: unknown; message?: unknown };
   if (typeof status !== 'number' || status >= 500) return error;
-  if (type === 'entity.too.large')
-    return new ProblemError(
-      413,
-      'body-too-large',
-      `A body has at most ${limit} bytes (setting GATEWAY_BODY_BYTES).`,
-    );
+  if (type === 'entity.too.large') return tooLarge(limit);
   if (type === 'entity.parse.failed')
     return new ProblemError(400, 'invalid-json', String(message), {
       errors: [{ path: 'body', message: String(message) }],
@@ -108,5 +104,13 @@ function bodyProblem(error: unknown, limit: number): unknown {
     status,
     status === 415 ? 'unsupported-media-type' : 'invalid-body',
     String(message),
+  );
+}
+
+function tooLarge(limit: number): ProblemError {
+  return new ProblemError(
+    413,
+    'body-too-large',
+    `A body has at most ${limit} bytes (setting GATEWAY_BODY_BYTES).`,
   );
 }

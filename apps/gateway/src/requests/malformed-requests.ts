@@ -1,52 +1,41 @@
 import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { browserHeaders } from '../browsers/response-headers.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { problemBody } from '../problems/problem-body.ts';
+import type { ConnectionTurns } from './connection-turns.ts';
 
 /**
- * Has a server answer as the gateway does what Node would answer by itself: requests that are not HTTP, that
- * have no `Host`, a header that is too large or an `Expect` that nobody knows, and those that do not arrive
- * in time.
+ * Has a server answer as the gateway does what Node would answer by itself: requests that are not HTTP or have
+ * a header that is too large, and those that do not arrive in time. What is wrong with `Host` and `Expect` is
+ * left to the handlers of requests.
  */
-export function answerMalformedRequests(server: Server): void {
-  const responses = new WeakMap<Duplex, ServerResponse>();
-  const secured = new WeakSet<Duplex>();
-  server.on('secureConnection', (socket: Duplex) => void secured.add(socket));
-  // Node would refuse it without our headers; the check of `Host` does it.
+export function answerMalformedRequests(server: Server, turns: ConnectionTurns): void {
+  const secured = new WeakSet<Socket>();
+  server.on('secureConnection', (socket: Socket) => void secured.add(socket));
   Object.assign(server, { requireHostHeader: false });
-  server.prependListener(
-    'request',
-    ({ socket }: IncomingMessage, response: ServerResponse) => void responses.set(socket, response),
-  );
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const problem = new ProblemError(
-      417,
-      'expectation-failed',
-      'The only Expect is "100-continue" (RFC 9110, 10.1.1).',
-    );
-    response.writeHead(417, headersOf(problem)).end(bodyOf(problem, request.url));
-  });
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
-    const response = responses.get(socket);
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+  for (const event of ['checkContinue', 'checkExpectation'])
+    server.on(event, (...values: unknown[]) => server.emit('request', ...values));
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     // After a failed handshake there is no one who could read it.
     const isUnsecured = server instanceof TlsServer && !secured.has(socket);
-    if (code === 'ECONNRESET' || !socket.writable || isAnswering || isUnsecured) {
-      socket.destroy();
-      return;
-    }
-    const problem = malformed(code);
-    const head = Object.entries({ ...headersOf(problem), Connection: 'close' })
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('');
-    socket.end(
-      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${head}\r\n${bodyOf(problem)}`,
-      () => socket.destroy(),
-    );
+    if (code === 'ECONNRESET' || isUnsecured) socket.destroy();
+    else turns.end(socket, (response) => refuse(socket, response, malformed(code)));
   });
+}
+
+/** Ends a connection with a problem, unless a response has begun. */
+function refuse(socket: Socket, response: ServerResponse | undefined, problem: ProblemError): void {
+  if (!socket.writable || response?.headersSent === true) return void socket.destroy();
+  const head = Object.entries({ ...headersOf(problem), Connection: 'close' })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${head}\r\n${bodyOf(problem)}`,
+    () => socket.destroy(),
+  );
 }
 
 function malformed(code: string | undefined): ProblemError {
@@ -65,12 +54,12 @@ function malformed(code: string | undefined): ProblemError {
 
 function headersOf(problem: ProblemError): Record<string, string | number> {
   return {
-    ...browserHeaders,
+    ...Object.fromEntries(browserHeaders(false)),
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Content-Length': Buffer.byteLength(bodyOf(problem)),
   };
 }
 
-function bodyOf(problem: ProblemError, instance?: string): string {
-  return JSON.stringify(problemBody(problem, instance));
+function bodyOf(problem: ProblemError): string {
+  return JSON.stringify(problemBody(problem));
 }

@@ -9,7 +9,7 @@ const rule = (status: number, detail: string): RuleNote => ({ status, detail });
 /** The rules that a problem can name, which stay the same over versions. */
 export const problemRules = {
   // Of any request.
-  'invalid-host': rule(400, 'A request of HTTP/1.1 has a Host (RFC 9112, 3.2).'),
+  'invalid-host': rule(400, 'A request has one Host (RFC 9112, 3.2).'),
   'malformed-request': rule(400, 'This is not a request of HTTP/1.1.'),
   'bad-request': rule(400, 'Failed to decode param "%".'),
   unauthenticated: rule(401, 'This needs a key with the permission "read": Authorization: Bearer KEY.'),

@@ -108,14 +108,18 @@ function holdEnd(
   work: () => Promise<ProblemError | undefined>,
 ): void {
   const end = response.end.bind(response);
-  let isHeld = false;
-  const held = (...values: unknown[]): Response => {
-    if (isHeld) return response;
-    isHeld = true;
+  let values: unknown[] | undefined;
+  const held = (...given: unknown[]): Response => {
+    if (values !== undefined) {
+      // A problem has taken the place of the response meanwhile.
+      if (response.headersSent) values = given;
+      return response;
+    }
+    values = given;
     work().then(
       (problem) => {
         response.end = end;
-        if (problem === undefined || response.headersSent) Reflect.apply(end, undefined, values);
+        if (problem === undefined || response.headersSent) Reflect.apply(end, undefined, values ?? []);
         else sendProblem(request, response, problem, retrySeconds);
       },
       (error: unknown) => {

@@ -10,6 +10,8 @@ import { problemOf } from './problem-of.ts';
 import { sendProblem, targetOf } from './send-problem.ts';
 
 const logger = new Logger('Request');
+/** The responses that have ended with an error. */
+const failed = new WeakSet<ServerResponse>();
 
 /**
  * Responds to an error with `application/problem+json` (RFC 9457), and logs it. A response that has begun is
@@ -22,6 +24,9 @@ export function answerError(
   error: unknown,
   retrySeconds: number,
 ): void {
+  // What fails because of the problem that is being sent is not told of.
+  if (failed.has(response)) return;
+  failed.add(response);
   const problem = problemOf(error);
   log(error, problem, request, response);
   if (error instanceof TenantLimitError) countRefusal(error.limit.tenant, error.limit.what);

@@ -67,6 +67,11 @@ const accessLook = 350;
 /** Milliseconds between two records of which keys were used. */
 const useRecord = 60_000;
 
+/** What a gateway does not do while Redis is away; whatever needs MongoDB alone goes on. */
+const withoutRedis =
+  'until it is back, commands wait, edits are stored but not published, refreshed feeds are not fetched, and ' +
+  'the limits of tenants apply to each gateway alone';
+
 @Module({})
 export class GatewayModule {
   static register(configuration: GatewayConfiguration): DynamicModule {
@@ -78,6 +83,7 @@ export class GatewayModule {
       imports: [
         ConnectionsModule.register(configuration, GATEWAY_MONGODB_SECONDS, {
           notes: (store) => ({ identity: () => identityNote({ store }) }),
+          withoutRedis,
         }),
       ],
       controllers: [

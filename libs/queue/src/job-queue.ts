@@ -42,6 +42,9 @@ export interface BullQueue extends JobQueue, PublishBacklog {
   close(): Promise<void>;
 }
 
+/** How many milliseconds Redis has to tell how much is in the queues: less than Prometheus waits. */
+const depthsLimit = 1_500;
+
 /** The queues of one shard. */
 class Shard {
   readonly requests: RedisPublishBacklog;
@@ -122,7 +125,7 @@ export function openJobQueue({
       return counts.reduce((sum, waiting) => sum + waiting, 0);
     },
     async depths(now) {
-      return limited(readQueueDepths(connection, queues(), now));
+      return withTimeout(depthsLimit, 'queue depths', readQueueDepths(connection, queues(), now));
     },
     async ping() {
       await limited(connection.ping());

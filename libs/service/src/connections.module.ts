@@ -43,6 +43,8 @@ export interface FurtherChecks {
 interface FurtherHealth {
   readonly notes?: (store: OpenStore) => Readonly<Record<string, HealthNote>>;
   readonly checks?: FurtherChecks;
+  /** Of a service that works in part without Redis: what does not work then. */
+  readonly withoutRedis?: string;
 }
 
 /** Closes what jobs still needed while they finished: the queue first, the store, and the traces last. */
@@ -80,7 +82,7 @@ export class ConnectionsModule {
     const { STREAM_PARTITIONS: partitions = 0 } = settings;
     const location = { ...redisLocation(settings), partitions };
     const mongodb = mongodbLocation(settings);
-    const { notes = () => ({}), checks: further } = health;
+    const { notes = () => ({}), checks: further, withoutRedis } = health;
     return {
       module: ConnectionsModule,
       imports: [
@@ -92,6 +94,7 @@ export class ConnectionsModule {
             redis: () => queue.check(),
             ...further?.checks(...rest),
           }),
+          ...(withoutRedis !== undefined && { losses: { redis: withoutRedis } }),
           notes: (store: OpenStore) => notes(store),
         }),
       ],

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EventEmitter } from 'node:events';
 import type { LoggerService } from '@nestjs/common';
 
 /** Ends a piece of work with an error that nothing in it has caught. Must not throw. */
@@ -24,6 +25,19 @@ export function contain(fail: Fail, work: () => void): void {
       fail(error);
     }
   });
+}
+
+/**
+ * Runs all listeners of an emitter as a part of the same work. Node emits much of what happens to a connection
+ * outside of the work that listens to it.
+ */
+export function containEvents(emitter: EventEmitter, fail: Fail): void {
+  const emit = emitter.emit.bind(emitter) as (...values: unknown[]) => boolean;
+  emitter.emit = (...values: unknown[]): boolean => {
+    let isHeard = true;
+    contain(fail, () => (isHeard = emit(...values)));
+    return isHeard;
+  };
 }
 
 /** Ends the work that this code is a part of with an error. Throws the error outside of such work. */

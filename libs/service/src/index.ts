@@ -1,6 +1,6 @@
 export { ConnectionsModule, openedQueue, openedStore } from './connections.module.ts';
 export type { FurtherChecks } from './connections.module.ts';
-export { contain, failWork } from './contained-work.ts';
+export { contain, containEvents, failWork } from './contained-work.ts';
 export { DegradedError } from './health/health-checks.ts';
 export type { HealthCheck } from './health/health-checks.ts';
 export type { HealthNote } from './health/health-notes.ts';

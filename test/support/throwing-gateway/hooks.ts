@@ -13,15 +13,19 @@ export const thrown = 'thrown by a test';
 const hits = new Set<string>();
 let armed: { readonly name: string; readonly failure: Failure } | undefined;
 
-/** The hooks that were called since this was called last, in this order. */
-export function takeHits(): string[] {
-  const names = [...hits];
+/** The hooks that were called since they were forgotten, in this order. */
+export function hitHooks(): string[] {
+  return [...hits];
+}
+
+/** Begins anew to note which hooks are called. */
+export function forgetHits(): void {
   hits.clear();
-  return names;
 }
 
 /** Has the next call of a hook fail. */
 export function arm(name: string, failure: Failure): void {
+  hits.clear();
   armed = { name, failure };
 }
 

@@ -1,14 +1,13 @@
 import 'reflect-metadata';
 import type { INestApplication } from '@nestjs/common';
 import type { Express } from 'express';
-import { arm, disarm, hook, hookEvents, hookTimers, takeHits } from './hooks.ts';
+import { arm, disarm, hook, hookEvents, hookTimers, forgetHits, hitHooks } from './hooks.ts';
 import type { Failure } from './hooks.ts';
 
 /** What the test asks for. */
 export type Order =
-  | { readonly kind: 'hits' }
-  | { readonly kind: 'arm'; readonly name: string; readonly failure: Failure }
-  | { readonly kind: 'disarm' };
+  | { readonly kind: 'hits' | 'forget' | 'disarm' }
+  | { readonly kind: 'arm'; readonly name: string; readonly failure: Failure };
 
 type Methods = Record<string, unknown>;
 
@@ -70,7 +69,7 @@ if (started !== undefined) hookSteps(started);
 hookTimers();
 process.on('message', (order: Order) => {
   if (order.kind === 'arm') arm(order.name, order.failure);
-  const answer = order.kind === 'hits' ? takeHits() : order.kind === 'disarm' && disarm();
-  process.send?.(answer);
+  if (order.kind === 'forget') forgetHits();
+  process.send?.(order.kind === 'hits' ? hitHooks() : order.kind === 'disarm' && disarm());
 });
 process.send?.('started');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { contain } from '#service';
+import { contain, containEvents } from '#service';
 import type { ConnectionTurns } from './connection-turns.ts';
 
 const logger = new Logger('Server');
@@ -20,14 +20,16 @@ interface ContainedServer {
  */
 export function containServer(server: Server, { turns, prepare, fail }: ContainedServer): void {
   const emit = server.emit.bind(server) as (event: string | symbol, ...values: unknown[]) => boolean;
-  const begin = (request: IncomingMessage, response: ServerResponse): void =>
-    contain(
-      (error) => failSafely(fail, request, response, error),
-      () => {
-        prepare(request, response);
-        emit('request', request, response);
-      },
-    );
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    const end = (error: unknown): void => failSafely(fail, request, response, error);
+    containEvents(request, end);
+    containEvents(response, end);
+    contain(end, () => {
+      prepare(request, response);
+      emit('request', request, response);
+    });
+  };
+  const contained = new WeakSet<Socket>();
   server.emit = (event: string | symbol, ...values: unknown[]): boolean => {
     if (event === 'request') {
       const [request, response] = values as [IncomingMessage, ServerResponse];
@@ -36,11 +38,11 @@ export function containServer(server: Server, { turns, prepare, fail }: Containe
     }
     const socket = values.find((value) => value instanceof Socket);
     if (socket === undefined) return emit(event, ...values);
+    const end = (error: unknown): void => failConnection(socket, error);
+    if (!contained.has(socket)) containEvents(socket, end);
+    contained.add(socket);
     let isHeard = true;
-    contain(
-      (error) => failConnection(socket, error),
-      () => (isHeard = emit(event, ...values)),
-    );
+    contain(end, () => (isHeard = emit(event, ...values)));
     return isHeard;
   };
 }

@@ -11,7 +11,7 @@ export const readiness = z
   .object({
     status: z
       .enum(['up', 'degraded', 'down'])
-      .describe('`degraded`: it works, and a check says what works in part. The gateway never is.'),
+      .describe('`degraded`: it works, and a check says what works in part, such as without Redis.'),
     checks: z.record(z.string(), z.string()),
     notes: z
       .record(z.string(), z.string())

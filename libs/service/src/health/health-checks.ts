@@ -34,12 +34,19 @@ interface Outcome {
 export class HealthChecks {
   readonly #checks: Readonly<Record<string, HealthCheck>>;
   readonly #times: CheckTimes;
+  readonly #losses: Readonly<Record<string, string>>;
   readonly #outcomes = new Map<string, Outcome>();
   readonly #faults = new Map<string, string>();
 
-  constructor(checks: Readonly<Record<string, HealthCheck>>, times: CheckTimes) {
+  /** @param losses of checks without which the service works in part: what does not work then, by name */
+  constructor(
+    checks: Readonly<Record<string, HealthCheck>>,
+    times: CheckTimes,
+    losses: Readonly<Record<string, string>> = {},
+  ) {
     this.#checks = checks;
     this.#times = times;
+    this.#losses = losses;
   }
 
   /**
@@ -49,7 +56,12 @@ export class HealthChecks {
   async run(): Promise<Record<string, string>> {
     const names = Object.keys(this.#checks);
     const states = await Promise.all(names.map((name) => this.#inTime(name, this.#stateOf(name))));
-    return Object.fromEntries(names.map((name, index) => [name, states[index] ?? '']));
+    return Object.fromEntries(names.map((name, index) => [name, this.#weighed(name, states[index] ?? '')]));
+  }
+
+  #weighed(name: string, state: string): string {
+    const loss = Object.hasOwn(this.#losses, name) ? this.#losses[name] : undefined;
+    return state === 'up' || loss === undefined ? state : `${degraded}${state}; ${loss}`;
   }
 
   /** A check that still hangs from an earlier run is waited for and not started again. */

@@ -4,6 +4,7 @@ import { HealthChecks } from './health-checks.ts';
 import type { CheckTimes, HealthCheck } from './health-checks.ts';
 import { HealthNotes } from './health-notes.ts';
 import type { HealthNote } from './health-notes.ts';
+import { measureDependencies } from '../telemetry/dependencies.ts';
 import { HealthController } from './health.controller.ts';
 
 interface HealthOptions<Dependencies extends unknown[]> {
@@ -14,6 +15,8 @@ interface HealthOptions<Dependencies extends unknown[]> {
   readonly checks:
     | Readonly<Record<string, HealthCheck>>
     | ((...dependencies: Dependencies) => Readonly<Record<string, HealthCheck>>);
+  /** Of checks without which the service works in part: what does not work then, by name. */
+  readonly losses?: Readonly<Record<string, string>>;
   /** What to say beside the checks, by name. */
   readonly notes?: (...dependencies: Dependencies) => Readonly<Record<string, HealthNote>>;
   /**
@@ -27,7 +30,8 @@ interface HealthOptions<Dependencies extends unknown[]> {
 @Module({})
 export class HealthModule {
   static register<Dependencies extends unknown[]>(options: HealthOptions<Dependencies>): DynamicModule {
-    const { imports = [], inject = [], checks, notes = () => ({}), times = { limit: 2, reuse: 1 } } = options;
+    const { imports = [], inject = [], checks, losses, notes = () => ({}) } = options;
+    const { times = { limit: 2, reuse: 1 } } = options;
     return {
       module: HealthModule,
       imports,
@@ -36,8 +40,12 @@ export class HealthModule {
         {
           provide: HealthChecks,
           inject,
-          useFactory: (...dependencies: Dependencies) =>
-            new HealthChecks(typeof checks === 'function' ? checks(...dependencies) : checks, times),
+          useFactory: (...dependencies: Dependencies) => {
+            const own = typeof checks === 'function' ? checks(...dependencies) : checks;
+            const found = new HealthChecks(own, times, losses);
+            measureDependencies(() => found.run());
+            return found;
+          },
         },
         {
           provide: HealthNotes,

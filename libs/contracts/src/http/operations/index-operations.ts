@@ -52,8 +52,11 @@ export const indexOperations = {
     summary: 'Whether the service can work',
     description: 'Runs every check, and says what is wrong.',
     responses: {
-      200: { description: 'Every check succeeds.', json: readiness },
-      503: { description: 'A check fails, or the service is about to end.', json: readiness },
+      200: {
+        description: 'Requests are served; `degraded` if some part does not work, such as without Redis.',
+        json: readiness,
+      },
+      503: { description: 'MongoDB is away, or the service is about to end.', json: readiness },
     },
     problems: [],
   },

@@ -13,7 +13,7 @@ import type { Service, GatewayConfiguration } from '#service';
 import { BullServer } from '#queue';
 import { authenticate } from './access/authenticate.ts';
 import { checkEarly } from './access/check-early.ts';
-import { withSealedKey } from './access/command-sender.ts';
+import { withOpenKey, withRemovedKey, withSealedKey } from './access/command-keys.ts';
 import { OpenResponses } from './access/open-responses.ts';
 import { takeSecretAddress } from './access/secret-address.ts';
 import { TrustedProxies } from './access/trusted-proxies.ts';
@@ -132,7 +132,12 @@ function commands(application: INestApplication, configuration: GatewayConfigura
     queues: { commands: { concurrency: COMMAND_CONCURRENCY } },
     settings: workerSettings(configuration),
     ...queueSpans(),
-    kept: (data) => withSealedKey(configuration, withoutSecrets(configuration.CREDENTIALS_KEYS ?? [], data)),
+    keeping: {
+      open: (job, data) => withOpenKey(configuration, job, data),
+      close: (job, data) =>
+        withSealedKey(configuration, job, withoutSecrets(configuration.CREDENTIALS_KEYS ?? [], data)),
+      end: withRemovedKey,
+    },
     rejected: (name, data, reasons) => deadLetterCommand(ports, name, data, reasons),
   });
 }

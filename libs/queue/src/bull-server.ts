@@ -15,6 +15,22 @@ import { backoffType, WatchedWorker } from './watched-worker.ts';
 import { defaultWorkerSettings, retryDelay } from './worker-settings.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
+/** How the data of a command is kept while it is in the queue, such as without secrets. */
+interface CommandKeeping {
+  /** Returns the data that its handler gets of what is kept, or was sent. */
+  readonly open: (job: CommandJob, data: unknown) => unknown;
+  /** Returns what is kept of it; the very same data if nothing is to change. */
+  readonly close: (job: CommandJob, data: unknown) => unknown;
+  /** Returns what is kept of one that is given up. */
+  readonly end: (data: unknown) => unknown;
+}
+
+/** A job of the queue `commands`. */
+interface CommandJob {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface BullServerOptions extends RedisLocation {
   /** Leads every key; the braces keep all queues on one node of a cluster (`{feedmesh}`). */
   readonly prefix?: string;
@@ -28,11 +44,8 @@ export interface BullServerOptions extends RedisLocation {
   readonly settings?: Partial<WorkerSettings>;
   /** Carries traces over the queues. */
   readonly telemetry?: Telemetry;
-  /**
-   * Returns what is kept of a command's data in Redis from its first attempt on, such as without secrets;
-   * the very same data if nothing is to change. The first attempt has the data as it was sent.
-   */
-  readonly kept?: (data: unknown) => unknown;
+  /** How the data of commands is kept in Redis from their first attempt on. */
+  readonly keeping?: CommandKeeping;
   /**
    * Called for every command that is given up for good: broken data, an unknown name, `UnrecoverableError`
    * from its handler, or no attempt left. Where it throws, the command is tried again, if it may be.
@@ -194,12 +207,15 @@ export class BullServer extends Server implements CustomTransportStrategy {
     await finishHandler(handler, check.data, new BaseRpcContext([queue, job.id]));
   }
 
-  /** The data of a job as it was sent; from now on Redis has what is to be kept of it. */
+  /** The data of a job for its handler; from now on Redis has what is to be kept of it. */
   async #take(queue: WorkQueue, job: Job): Promise<unknown> {
     const data: unknown = job.data;
-    const kept = queue === 'commands' && this.#options.kept ? this.#options.kept(data) : data;
+    const { keeping } = this.#options;
+    if (queue !== 'commands' || keeping === undefined) return data;
+    const command = { id: String(job.id), name: job.name };
+    const kept = keeping.close(command, data);
     if (kept !== data) await job.updateData(kept);
-    return data;
+    return keeping.open(command, data);
   }
 
   async #giveUp(queue: WorkQueue, job: Job, error: Error): Promise<void> {
@@ -209,7 +225,9 @@ export class BullServer extends Server implements CustomTransportStrategy {
       this.logger.error(
         `${queue} ${job.id} given up after ${job.attemptsMade + 1} attempts: ${error.stack ?? error.message}`,
       );
-    if (queue === 'commands') await this.#options.rejected?.(job.name, job.data, [error.message]);
+    if (queue !== 'commands') return;
+    await this.#options.rejected?.(job.name, job.data, [error.message]);
+    if (this.#options.keeping !== undefined) await job.updateData(this.#options.keeping.end(job.data));
   }
 }
 

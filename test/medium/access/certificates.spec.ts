@@ -68,6 +68,63 @@ describe('a client certificate', () => {
     expect(await created.json()).toMatchObject({ actor });
   });
 
+  test.each([
+    ['ssl-client-verify', 'FAILED:self signed certificate'],
+    ['ssl-client-verify', 'FAILED'],
+    ['ssl-client-verify', 'NONE'],
+    ['ssl-client-verify', ''],
+    ['ssl-client-verify', 'success, FAILED'],
+    ['SSL-Client-Verify', 'GENEROUS'],
+    ['X-SSL-Client-Verify', 'FAILED'],
+    ['X-SSL-Client-Verify', '18'],
+    ['X-Client-Verify', 'NONE'],
+    ['X-Client-Cert-Verified', 'false'],
+    ['SSL_CLIENT_VERIFY', 'NONE'],
+    ['X-Tls-Client-Cert-Verify', 'FAILED'],
+  ])('is refused if the proxy says %s: %s, and is no hindrance to a key', async (name, value) => {
+    const { id } = await give('CN=unverified');
+    const path = '/v1/collections/todo';
+    const sent = { [field]: 'CN=unverified', [name]: value };
+    const problem = await problemIn(await send('GET', path, sent));
+    expect([problem.status, problem.rule]).toEqual([401, 'invalid-credentials']);
+    expect(problem.detail).toContain(name.toLowerCase());
+    expect((await send('GET', path, { ...sent, ...bearer })).status).toBe(200);
+    await send('DELETE', `/v1/keys/${id}`, bearer);
+  });
+
+  test('is accepted if the proxy says that it has verified it', async () => {
+    const { id } = await give('CN=verified');
+    for (const [name, value] of [
+      ['ssl-client-verify', 'SUCCESS'],
+      ['X-SSL-Client-Verify', '0'],
+      ['ssl-client-issuer-dn', 'CN=Example'],
+    ] as const)
+      await until(
+        async () =>
+          (await send('GET', '/v1/collections/todo', { [field]: 'CN=verified', [name]: value })).status ===
+          200,
+      );
+    await send('DELETE', `/v1/keys/${id}`, bearer);
+  });
+
+  test('is given to whoever administers all collections alone, and shows nothing to others', async () => {
+    const { id: taken } = await give('CN=beta-shop');
+    const body = { name: 'acme', grants: [{ permissions: ['admin'], collections: 'acme.*' }] };
+    const issued = await send('POST', '/v1/keys', bearer, body);
+    const { id, key } = (await issued.json()) as { id: string; key: string };
+    const own = { authorization: `Bearer ${key}` };
+    const details = [];
+    for (const subject of ['CN=beta-shop', 'CN=free']) {
+      const refused = await send('POST', '/v1/keys', own, { ...body, subject });
+      details.push(await problemIn(refused));
+      expect(refused.status).toBe(403);
+    }
+    expect(details[0]).toEqual(details[1]);
+    expect(details[0]?.detail).toBe('The key "acme" has no permission "admin" for all collections.');
+    expect((await send('POST', '/v1/keys', own, body)).status).toBe(201);
+    for (const one of [taken, id]) await send('DELETE', `/v1/keys/${one}`, bearer);
+  });
+
   test('gives way to a key, and an empty subject is none', async () => {
     const path = '/v1/collections';
     expect((await send('GET', path, { [field]: 'CN=nobody', ...bearer })).status).toBe(200);

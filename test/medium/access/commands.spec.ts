@@ -116,6 +116,76 @@ describe('a command where commands need a key', () => {
     }
   });
 
+  test('has its key encrypted for itself alone while it is tried, and none once it is given up', async () => {
+    await send('PUT', '/v1/collections/todo');
+    const key = await issue('write', 'todo');
+    const command = { collection: 'todo', action: 'create', id: 'a', item: { title: 'Tea' } };
+    const { collections } = gateway.store;
+    const find = collections.find.bind(collections);
+    collections.find = () => Promise.reject(new Error('not found out'));
+    const job = await commands.add('edit', { ...command, key });
+    const sealed = await until(async () => {
+      const { key: kept } = (await commands.getJob(job.id ?? ''))?.data as { key: string };
+      return kept.startsWith('sealed.') && kept;
+    });
+    // The same command, and others, with what somebody has read in Redis.
+    const copies = [command, { ...command, id: 'b' }, { ...command, collection: 'other' }];
+    for (const copy of copies) await commands.add('edit', { ...copy, key: sealed });
+    await commands.add('refresh', { collection: 'todo', subscription: 's', key: sealed });
+    const refused = await until(async () => {
+      const all = await letters();
+      return all.length === 4 && all;
+    });
+    for (const { violations } of refused)
+      expect(violations[0]?.message).toBe('The key is unknown, expired or revoked.');
+    for (const { data } of await commands.getFailed()) expect(data).toMatchObject({ key: 'removed' });
+    // Who may write to Redis changes what the command does.
+    await until(async () => (await job.getState()) === 'delayed');
+    await job.updateData({ ...command, id: 'c', key: sealed });
+    collections.find = find;
+    await until(async () => (await letters()).length === 5);
+    expect((await gateway.store.items.load(todo, ['a', 'b', 'c'].map(itemId))).size).toBe(0);
+  });
+
+  test('is made in a later attempt with its own key', async () => {
+    await send('PUT', '/v1/collections/todo');
+    const key = await issue('write', 'todo');
+    const { collections } = gateway.store;
+    const find = collections.find.bind(collections);
+    collections.find = () => Promise.reject(new Error('not found out'));
+    const job = await commands.add('edit', {
+      collection: 'todo',
+      action: 'create',
+      id: 'a',
+      item: { title: 'Tea' },
+      key,
+    });
+    await until(async () => (await job.getState()) === 'delayed');
+    collections.find = find;
+    await until(async () => (await gateway.store.items.load(todo, [itemId('a')])).size > 0);
+  });
+
+  test.each<[string, (key: string) => object]>([
+    ['under another name', (key) => ({ Key: key })],
+    ['in a list', (key) => ({ key: [key] })],
+    ['in an object', (key) => ({ key: { text: key } })],
+    ['in another member', (key) => ({ subscription: key })],
+    ['in an unknown member', (key) => ({ more: { deep: [key] } })],
+    ['twice', (key) => ({ key, KEY: key })],
+  ])('leaves no key that stands %s', async (_where, misplaced) => {
+    const key = await issue('subscribe', 'none');
+    await commands.add('refresh', { collection: 'none', ...misplaced(key) });
+    const [letter] = await until(async () => {
+      const all = await letters();
+      return all.length > 0 && all;
+    });
+    const [failed] = await until(async () => {
+      const all = await commands.getFailed();
+      return all.length > 0 && all;
+    });
+    expect(JSON.stringify([letter, failed?.data])).not.toContain(key);
+  });
+
   test('is tried again for the one who does so, who needs the permission of the command', async () => {
     const mark = 'again';
     await commands.add('subscribe', { collection: 'todo', mark, url: 'https://peer.example/feed' });

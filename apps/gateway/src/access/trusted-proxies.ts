@@ -1,6 +1,15 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { invalidCredentials } from './refusals.ts';
+
+/**
+ * The fields in which proxies say whether they have verified a certificate, such as `ssl-client-verify`
+ * (nginx), `X-SSL-Client-Verify` and `SSL_CLIENT_VERIFY` (Apache).
+ */
+const verificationField =
+  /(?:^|[-_])client[-_]?(?:cert[-_]?)?verif(?:y|ied|ication)(?:[-_](?:result|status))?$/;
+/** What they say there of one that they have: nginx and Apache, and HAProxy (the result of OpenSSL). */
+const verified: ReadonlySet<unknown> = new Set(['SUCCESS', '0']);
 
 /** The proxies in front of the gateway that check client certificates and name their subjects. */
 export class TrustedProxies {
@@ -31,8 +40,9 @@ export class TrustedProxies {
 
   /**
    * Returns the subject that a proxy names with a request; undefined if none does. Throws `ProblemError` 401
-   * `invalid-credentials` for a field that anyone else has sent, and one that is there twice: a client may
-   * have sent the first one.
+   * `invalid-credentials` for a field that anyone else has sent, one that is there twice (a client may have
+   * sent the first one), and the subject of a certificate that the proxy has not verified, unless the request
+   * has a key.
    */
   subjectIn({ headers, rawHeaders, socket }: IncomingMessage): string | undefined {
     const subject = headers[this.#header];
@@ -41,7 +51,11 @@ export class TrustedProxies {
     if (!this.#isTrusted(socket.remoteAddress ?? ''))
       throw invalidCredentials(`Only a proxy of AUTH_PROXIES may send ${this.#header}.`);
     if (count > 1) throw invalidCredentials(`There is more than one ${this.#header}.`);
-    return String(subject) === '' ? undefined : String(subject);
+    if (String(subject) === '') return undefined;
+    const fault = headers.authorization === undefined ? unverifiedField(headers) : undefined;
+    if (fault !== undefined)
+      throw invalidCredentials(`The proxy has not verified the client certificate (${fault}).`);
+    return String(subject);
   }
 
   /**
@@ -68,4 +82,9 @@ export class TrustedProxies {
 /** An address of IPv4 that is written as one of IPv6, as that of IPv4. */
 function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** The field in which a proxy says that it has not verified a certificate; undefined if there is none. */
+function unverifiedField(headers: IncomingHttpHeaders): string | undefined {
+  return Object.keys(headers).find((name) => verificationField.test(name) && !verified.has(headers[name]));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withoutKey } from '../access/command-sender.ts';
+import { withoutKey } from '../access/command-keys.ts';
 import { collectionName } from '#contracts';
 import { collectionKey, nameOf } from '#core';
 import type { Clock, Store } from '#core';

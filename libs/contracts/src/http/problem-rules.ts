@@ -119,7 +119,7 @@ export const problemRules = {
     409,
     'The feed https://peer.example/todo.atom is gone: its server said so (410).',
   ),
-  'key-exists': rule(409, 'The subject "CN=shop" stands for a key already.'),
+  'key-exists': rule(409, 'The subject "CN=shop" stands for the key "3f7a0c6b9d1e2f48" already.'),
   'keys-unavailable': rule(
     409,
     'Keys are kept as digests under a secret of the installation, and there is none (setting AUTH_SECRETS).',

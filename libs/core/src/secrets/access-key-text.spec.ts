@@ -36,12 +36,14 @@ describe('a key', () => {
 describe('the key of a command', () => {
   test('is read with the secret that it was encrypted with, and with no other', () => {
     const { text } = makeAccessKey();
-    const sealed = sealKey(first, text);
+    const sealed = sealKey(first, 'command 1', text);
     expect([isSealedKey(sealed), isSealedKey(text)]).toEqual([true, false]);
     expect(sealed).not.toContain(text);
-    expect(openKey([second, first], sealed)).toBe(text);
-    expect(openKey([second], sealed)).toBeUndefined();
-    expect(openKey([first], `${sealed.slice(0, -2)}AA`)).toBeUndefined();
-    expect(openKey([first], 'sealed.')).toBeUndefined();
+    expect(openKey([second, first], 'command 1', sealed)).toBe(text);
+    expect(openKey([second], 'command 1', sealed)).toBeUndefined();
+    expect(openKey([first], 'command 1', `${sealed.slice(0, -2)}AA`)).toBeUndefined();
+    expect(openKey([first], 'command 1', 'sealed.')).toBeUndefined();
+    for (const binding of ['command 2', '', undefined])
+      expect(openKey([first], binding, sealed)).toBeUndefined();
   });
 });

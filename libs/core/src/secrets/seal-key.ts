@@ -9,21 +9,33 @@ export function isSealedKey(text: string): boolean {
   return text.startsWith(mark);
 }
 
-/** Encrypts the key of a command, for as long as the command is tried. */
-export function sealKey(secret: Uint8Array, text: string): string {
+/**
+ * Encrypts the key of a command, for as long as the command is tried.
+ * @param binding what the command is: with any other, the key can't be decrypted
+ */
+export function sealKey(secret: Uint8Array, binding: string, text: string): string {
   const iv = randomBytes(ivLength);
-  const encryption = createCipheriv(cipher, encryptionKey(secret), iv);
+  const encryption = createCipheriv(cipher, encryptionKey(secret), iv).setAAD(Buffer.from(binding));
   const sealed = Buffer.concat([encryption.update(text, 'utf8'), encryption.final()]);
   return mark + Buffer.concat([iv, encryption.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Decrypts it with the secret that it was encrypted with, among others; undefined if that is missing. */
-export function openKey(secrets: readonly Uint8Array[], sealed: string): string | undefined {
+/**
+ * Decrypts it with the secret that it was encrypted with, among others; undefined if that is missing, or it was
+ * encrypted for another command.
+ * @param binding undefined for a key that was encrypted for any command, as earlier versions did
+ */
+export function openKey(
+  secrets: readonly Uint8Array[],
+  binding: string | undefined,
+  sealed: string,
+): string | undefined {
   const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
   const [iv, tag] = [bytes.subarray(0, ivLength), bytes.subarray(ivLength, ivLength + tagLength)];
   for (const secret of secrets)
     try {
       const decryption = createDecipheriv(cipher, encryptionKey(secret), iv, { authTagLength: tagLength });
+      if (binding !== undefined) decryption.setAAD(Buffer.from(binding));
       decryption.setAuthTag(tag);
       const text = [decryption.update(bytes.subarray(ivLength + tagLength)), decryption.final()];
       return Buffer.concat(text).toString('utf8');

@@ -32,9 +32,9 @@ return {former, redis.call('HGETALL', KEYS[2])}
 
 /**
  * Records what was handled, unless another consumer has taken over. Returns "lost" then, "full" if there is
- * no room for a dead event, its id if there is one, or "done". KEYS: lock, places, dead, retry. ARGV: consumer,
- * holder, most dead events, the id of the dead event that was handled again, the number of values of a dead
- * event (0 or 8), these, and the places: name and value by turns.
+ * no room for a dead event, its id if there is one, or "done". KEYS: lock, places, dead, retry. ARGV:
+ * consumer, holder, most dead events, the id of the dead event that was handled again, the number of values
+ * of a dead event (0 or 8), these, and the places: name and value by turns.
  */
 const recordScript = new RedisScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('HGET', KEYS[2], '${holderField}') ~= ARGV[2] then

@@ -42,10 +42,10 @@ type ChangeServerEvents = {
  * The change events as a Nest transport: `@EventPattern('feedmesh.item.updated.v1')` in a
  * `@MessageController()` is called with each event of that type; a pattern that ends in `*` takes every type
  * that begins so (`feedmesh.item.*`). In order per collection or item, at least once: an event is
- * acknowledged when all its handlers have finished. A handler that throws is called again, and later events of
- * that collection or item wait. After `attempts`, or if it throws `UnrecoverableError`, the event becomes a dead event of
- * the group (`listDeadEvents`, `retryDeadEvents`). Lost changes that can't be read from the gateway end
- * the reading with the event `error` (`ChangeGapError`).
+ * acknowledged when all its handlers have finished. A handler that throws is called again, and later events
+ * of that collection or item wait. After `attempts`, or if it throws `UnrecoverableError`, the event becomes
+ * a dead event of the group (`listDeadEvents`, `retryDeadEvents`). If lost changes can't be read from the
+ * gateway, the reading ends with the event `error` (`ChangeGapError`).
  */
 export class ChangeEventServer extends Server<ChangeServerEvents> implements CustomTransportStrategy {
   override readonly transportId = Symbol('feedmesh changes');

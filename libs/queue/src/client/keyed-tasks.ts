@@ -18,7 +18,7 @@ export class KeyedTasks {
     this.#last.set(key, run);
   }
 
-  /** Runs a step of a task once fewer than `concurrency` steps run; a task that waits between steps has none. */
+  /** Runs a step of a task once fewer than `concurrency` steps run. Between steps a task holds up nobody. */
   async step<Result>(work: () => Promise<Result>): Promise<Result> {
     while (this.#running >= this.#concurrency)
       await new Promise<void>((resolve) => {

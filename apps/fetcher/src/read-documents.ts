@@ -1,6 +1,6 @@
 import { FeedError } from '#xml';
 import type { FeedHead, Fragment } from '#xml';
-import { endBody, isSameSummary, reportedViolations } from '#core';
+import { endBody, isSameSummary, reportedViolations, Slices } from '#core';
 import type { Collection, CollectionKey, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
 import { sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { isOrdered, noCompleteFeed, safeUntil } from '#protocol';
@@ -25,7 +25,6 @@ import { recordCompletion } from './record-completion.ts';
 import { observedRhythm } from './rhythm/observed-rhythm.ts';
 import { usualInterval } from './rhythm/usual-interval.ts';
 import { sealManifest } from './seal-manifest.ts';
-import { Slices } from './slices.ts';
 import { statedChange, statedSchedule } from './stated-schedule.ts';
 import { UnreadFeedError } from './unread-feed.ts';
 
@@ -65,7 +64,7 @@ export async function readDocuments(
   const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
   const slices = new Slices();
   const heartbeat = async (): Promise<void> => {
-    await slices.pause();
+    if (slices.isOver) await slices.next();
     if (lease.isDue) await lease.renew();
   };
   try {

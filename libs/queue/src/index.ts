@@ -3,7 +3,6 @@ export { BullServer, HandlerError } from './bull-server.ts';
 export type { BullServerOptions } from './bull-server.ts';
 export { budgetRenewal, openHostBudget } from './host-budget.ts';
 export type { HostBudgetOptions, SharedBudget } from './host-budget.ts';
-export { consumeChanges as readChanges } from './client/consume-changes.ts';
 export { listDeadEvents, retryDeadEvents } from './changes/dead-events.ts';
 export type { DeadEvent } from './changes/dead-events.ts';
 export type { ConsumerGroup } from './changes/open-group.ts';

@@ -1,4 +1,5 @@
-import { readChanges, BullServer, openEventStream, openJobQueue } from '#queue';
+import { BullServer, openEventStream, openJobQueue } from '#queue';
+import { consumeChanges } from '#client';
 import type { BullQueue } from '#queue';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -128,7 +129,7 @@ test('everything closes while Redis is away', async () => {
   await queue.send([mergeJob(0)]);
   await until(() => merged.size === 1);
   const stop = new AbortController();
-  const reading = readChanges({
+  const reading = consumeChanges({
     redisUrl: own.url,
     group: 'team',
     consumer: 'one',
@@ -147,7 +148,7 @@ test('a reader of changes goes on after Redis was killed, and after it was flush
   const stop = new AbortController();
   const read: string[] = [];
   const reading = (async () => {
-    for await (const { id } of readChanges({
+    for await (const { id } of consumeChanges({
       redisUrl: own.url,
       group: 'team',
       consumer: 'one',

@@ -30,6 +30,7 @@ import {
 } from '#contracts';
 import {
   comparableUrl,
+  finish,
   fromShortJson,
   hostOf,
   isSealedKey,
@@ -228,7 +229,7 @@ export const textReaders: readonly TextReader[] = [
   {
     name: 'isSealedKey',
     limit: bodyLength,
-    read: (text) => isSealedKey(text) && openKey([Buffer.alloc(32)], text),
+    read: (text) => isSealedKey(text) && openKey([Buffer.alloc(32)], 'command', text),
   },
   { name: 'parseCredentialKeys', limit: fieldLength, read: parseCredentialKeys },
   { name: 'secretIn', limit: fieldLength, read: (text) => [secretIn(text), secretIn(`Basic ${text}`)] },
@@ -303,14 +304,19 @@ export const textReaders: readonly TextReader[] = [
   {
     name: 'readOutlineDocument',
     limit: bodyLength,
-    read: (text) => readOutlineDocument(`<opml><body>${text}`),
+    read: (text) => finish(readOutlineDocument(`<opml><body>${text}`)),
   },
   { name: 'quote', limit: itemLength, read: quote },
   {
     name: 'mendFeed',
     limit: 16_777_216,
     read: (text) =>
-      mendFeed(Buffer.from(text), { url: base, synchronisation: [], error: new Error('broken') as never }),
+      mendFeed(Buffer.from(text), {
+        url: base,
+        itemLength,
+        synchronisation: [],
+        error: new Error('broken') as never,
+      }),
   },
 ];
 

@@ -16,7 +16,7 @@ export function textOf({ source, flags }: Pick<Expression, 'source' | 'flags'>):
   return `/${source}/${flags}`;
 }
 
-/** Returns what makes an expression take longer than in proportion to the input; undefined if nothing does. */
+/** Returns why an expression takes longer than in proportion to the input; undefined if it does not. */
 export function faultOf({ source, flags }: Pick<Expression, 'source' | 'flags'>): string | undefined {
   if (!unlimited.test(source)) return undefined;
   const judged = recheck.checkSync(source, flags, { timeout: 60_000 });

@@ -13,8 +13,10 @@ export async function isBranchAbove(
   const met = new Set([id]);
   const parents = [id];
   let found = 0;
-  for (let start = 0; start < parents.length; start += parentsAtOnce) {
-    const children = await items.childStates(collection, parents.slice(start, start + parentsAtOnce));
+  for (let start = 0; start < parents.length;) {
+    const some = parents.slice(start, start + parentsAtOnce);
+    start += some.length;
+    const children = await items.childStates(collection, some);
     found += children.filter(({ deleted }) => !deleted).length;
     if (found > limit) return true;
     for (const child of children) {

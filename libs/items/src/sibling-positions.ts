@@ -30,8 +30,8 @@ export async function siblingPositions(
 }
 
 /**
- * The numbers of the live items with these keys below a parent, and those of others. Of many siblings it reads
- * those at the locations of the keys, and counts the others by the index of the store.
+ * The numbers of the live items with these keys below a parent, and those of others. Of many siblings it
+ * reads those at the locations of the keys, and counts the others by the index of the store.
  */
 async function* placesOf(
   stored: Store['items'],

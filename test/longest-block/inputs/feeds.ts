@@ -79,7 +79,7 @@ const heads: Readonly<Record<string, string>> = {
     (n) => `<at:deleted-entry xmlns:at="http://purl.org/atompub/tombstones/1.0" ref="urn:${n}"/>`,
   ),
   'related feeds': `<sx:sharing since="1" until="2">${each(15_000, related)}</sx:sharing>`,
-  comments: '<!--a-->'.repeat(120_000),
+  comments: '<!--a-->'.repeat(15000),
 };
 
 /** FEED_HEAD_LENGTH and FETCH_MARKUP_LENGTH. */
@@ -88,17 +88,28 @@ export const headInputs: readonly LargeInput[] = Object.entries(heads).map(([nam
   send: (world) => readEverything(world, 'atom', feedXml('atom', itemXml('atom', {}), '', head)),
 }));
 
-const small = (markup: Markup, count: number): string =>
-  each(count, (n) =>
-    itemXml(markup, { id: `i${n}` })
+const small = (markup: Markup, count: number, text = ''): string => {
+  const children = markup.endsWith('atom')
+    ? `<content type="html">${text}</content>`
+    : `<description>${text}</description>`;
+  return each(count, (n) =>
+    itemXml(markup, { id: `i${n}`, children })
       .replace('urn:x', `urn:${n}`)
       .replace('<guid>x', `<guid>${n}`),
   );
+};
 
-/** FEED_ITEMS, FETCH_BATCH_ITEMS, FETCH_ADOPTED_LENGTH, PUBLISH_BLOCK, GATEWAY_PAGE_ITEMS: many items. */
+/** FETCH_BATCH_ITEMS, FETCH_BATCH_CHARACTERS, FETCH_ADOPTED_LENGTH, PUBLISH_BLOCK, GATEWAY_PAGE_ITEMS. */
 export const feedInputs: readonly LargeInput[] = (
   ['atom', 'rss', 'sse', 'cse', 'plain-atom', 'plain-rss'] as const
-).map((markup) => ({
-  name: `FEED_ITEMS, FETCH_ADOPTED_LENGTH: 20,000 items, ${markup}`,
-  send: (world) => readEverything(world, markup, feedXml(markup, small(markup, 20_000))),
-}));
+).flatMap((markup) => [
+  {
+    name: `feed of ${markup}: 5,000 items`,
+    send: (world) => readEverything(world, markup, feedXml(markup, small(markup, 5000))),
+  },
+  {
+    name: `feed of ${markup}: 1,000 items of 4,000 characters`,
+    send: (world) =>
+      readEverything(world, markup, feedXml(markup, small(markup, 1000, '&lt;p>a&lt;/p>'.repeat(280)))),
+  },
+]);

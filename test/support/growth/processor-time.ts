@@ -4,14 +4,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const rounds = 5;
 
 /**
- * Returns how many times as much processor time work takes with twice the input. Both sizes take turns in
+ * Returns how many times as much processor time work takes with four times the input: some four to six times
+ * if it is linear, with caches and garbage, and sixteen times if it is quadratic. Both sizes take turns in
  * this process, after a warm-up.
  * @param size of the smaller input
  * @param prepare makes the work for an input of a size
  */
 export async function growthOf(size: number, prepare: (size: number) => () => unknown): Promise<number> {
   const times: [small: number[], large: number[]] = [[], []];
-  const works = [prepare(size), prepare(2 * size)] as const;
+  const works = [prepare(size), prepare(4 * size)] as const;
   for (let round = -1; round < rounds; round += 1)
     for (const [place, work] of works.entries()) {
       const before = process.cpuUsage();
@@ -21,8 +22,21 @@ export async function growthOf(size: number, prepare: (size: number) => () => un
   return Math.min(...times[1]) / Math.min(...times[0]);
 }
 
-/** Returns the longest processor time, in milliseconds, for which work keeps the event loop of this process. */
-export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+/** How often work is repeated at most until the garbage of this process does not disturb it. */
+const tries = 4;
+
+/**
+ * Returns the longest processor time, in milliseconds, for which work keeps the event loop of this process:
+ * of the first try that is below a limit, or of the best one.
+ */
+export async function longestTurn(limit: number, work: () => Promise<unknown>): Promise<number> {
+  let least = Infinity;
+  for (let time = 0; time < tries && least >= limit; time += 1)
+    least = Math.min(least, await longestTurnOf(work));
+  return least;
+}
+
+async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   const end = new AbortController();
   const turns: number[] = [];
   const watch = async (): Promise<void> => {

@@ -15,9 +15,9 @@ import type { OutlineDocument, OutlineNode } from './outline-document.ts';
 type OutlineLimits = Pick<ScanLimits, 'outlineDepth' | 'attributes' | 'items'>;
 
 /**
- * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised, as a tree, in steps. A tombstone is left out, and the outlines in
- * it stand where it did. Throws `FeedError` if the document is not well-formed, is no OPML with one body, or
- * passes a limit.
+ * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised, as a tree, in steps. A tombstone is left out, and the
+ * outlines in it take its place. Throws `FeedError` if the document is not well-formed, is no OPML with one
+ * body, or passes a limit.
  * @param options `synchronisation`: the namespaces whose `sync` elements say what an outline's id is, and
  *   whether it is deleted; besides the limits, the defaults if absent
  */

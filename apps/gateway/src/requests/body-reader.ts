@@ -1,9 +1,10 @@
 import { json, raw } from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { createFeedDecoder } from '#xml';
+import { requestedChange } from '../access/declared-operations.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { isCallback } from './shown-path.ts';
 import { jsonFault } from './json-limits.ts';
+import { isSafe } from './safe-methods.ts';
 import type { JsonLimits } from './json-limits.ts';
 
 /** The media types of XML that requests may have. */
@@ -16,12 +17,6 @@ export const xmlTypes = [
 ];
 
 const jsonTypes = ['application/json', 'application/*+json'];
-
-/**
- * Where a body is a file of whatever type, which is not read here but kept as it arrives. What hubs send is
- * not read here either: its signature is that of its bytes.
- */
-const filesPath = /^\/v1\/collections\/[^/]+\/files\/?$/i;
 
 /**
  * Reads bodies: JSON becomes a value, XML a text (charset as in RFC 7303), in `request.body`. Anything else
@@ -40,27 +35,32 @@ export function bodyReader(limit: number, jsonLimits: JsonLimits): RequestHandle
   // some of these very names.
   return [
     function jsonParser(request, response, next) {
-      if (isFile(request)) next();
+      if (!isRead(request)) next();
       else if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
       else readJson(request, response, fault(next));
     },
     function urlencodedParser(request, response, next) {
-      if (isFile(request)) next();
+      if (!isRead(request)) next();
       else readBytes(request, response, fault(next));
     },
     decodeXml,
   ];
 }
 
-function isFile({ method, path }: Request): boolean {
-  return method === 'POST' && (filesPath.test(path) || isCallback(path));
+/**
+ * Whether the body of a request is read here. A file of whatever type is kept as it arrives, what a hub sends
+ * has the signature of its bytes, and a body for no operation is not wanted.
+ */
+function isRead({ method, path }: Request): boolean {
+  const operation = isSafe(method) ? undefined : requestedChange(method, path)?.operation;
+  return operation !== undefined && operation.body?.isFile !== true;
 }
 
 function decodeXml(request: Request, _response: Response, next: NextFunction): void {
   if (Buffer.isBuffer(request.body)) {
     const decoder = createFeedDecoder(request.headers['content-type']);
     request.body = decoder.write(request.body) + decoder.end();
-  } else if (request.body === undefined && hasBody(request) && !isFile(request)) {
+  } else if (request.body === undefined && hasBody(request) && isRead(request)) {
     throw new ProblemError(
       415,
       'unsupported-media-type',

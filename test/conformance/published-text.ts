@@ -14,6 +14,6 @@ export async function publishedText(endpoint: CaseEndpoint, variant: FeedVariant
     endpoint.clock.now(),
   );
   let text = '';
-  for await (const piece of writeFeed(feed, feedItems(endpoint, collection, feed))) text += piece;
+  for await (const piece of writeFeed(feed, feedItems(endpoint, collection, feed))) text += piece.text;
   return text;
 }

@@ -6,6 +6,7 @@ import { PipelineUnderTest } from '../medium/pipeline/pipeline-under-test.ts';
 import { RawRequest } from '../support/raw-request.ts';
 import { residentPeak } from '../support/resident-peak.ts';
 import { ServiceProcess } from '../support/service-process.ts';
+import { StalledDownload } from '../support/stalled-download.ts';
 import { isStress } from '../support/stress.ts';
 import { until } from '../support/until.ts';
 
@@ -16,6 +17,12 @@ const itemCount = isStress ? 1000 : 250;
 const itemLength = 20_000;
 const streamCount = isStress ? 1000 : 300;
 const completeFeed = '/feeds/large/complete.atom';
+
+/** Items of the second collection, each larger than what the operating system holds of a response. */
+const largeItemCount = isStress ? 40 : 12;
+const largeItemLength = 1_900_000;
+/** How many of 100 readers read to the end after they have stalled. */
+const finishingReaders = isStress ? 99 : 20;
 
 let pipeline: PipelineUnderTest;
 let gateway: ServiceProcess;
@@ -37,6 +44,21 @@ beforeAll(async () => {
   await pipeline.subscribe('large');
   await pipeline.fetch('large');
   await pipeline.published(collectionKey('large'));
+  const largeText = 'some text '.repeat(largeItemLength / 10);
+  pipeline.feeds.serve(
+    '/huge',
+    feed(
+      Array.from({ length: largeItemCount }, (_, number) =>
+        entry(`i${number}`, ['1 there']).replace(
+          '<sx:sync',
+          `<content>${number} ${largeText}</content><sx:sync`,
+        ),
+      ),
+    ),
+  );
+  await pipeline.subscribe('huge');
+  await pipeline.fetch('huge');
+  await pipeline.published(collectionKey('huge'));
 });
 
 afterEach(async () => {
@@ -80,6 +102,29 @@ test(
     expect(await gateway.status('/v1/collections/large')).toBe(200);
     expect(megabytes()).toBeGreaterThan(50);
     expect(megabytes()).toBeLessThan(largestMemory);
+  },
+);
+
+test.each(['/feeds/huge/complete.atom', '/feeds/huge/complete.rss', '/feeds/huge/reader.atom'])(
+  `100 clients that read %s, of ${largeItemCount} items of 1.9 MB, take little memory, and get all of it`,
+  async (path) => {
+    await start({ GATEWAY_TENANT_DOWNLOADS: '100' });
+    const downloads = await Promise.all(
+      Array.from({ length: 100 }, () => StalledDownload.begin(`${gateway.url}${path}`)),
+    );
+    expect(downloads.filter(({ response }) => response.statusCode !== 200)).toEqual([]);
+    await gateway.ready();
+    expect(await gateway.status('/v1/collections/huge')).toBe(200);
+    // One reads to the end while the others read nothing; they go on then.
+    const [first, ...others] = downloads;
+    const whole = await first?.read();
+    expect(whole).toMatchObject({ isWhole: true });
+    expect(whole?.length).toBeGreaterThan(largeItemCount * largeItemLength);
+    const going = others.splice(0, finishingReaders);
+    for (const read of await Promise.all(going.map((download) => download.read())))
+      expect(read).toEqual(whole);
+    expect(megabytes()).toBeLessThan(largestMemory);
+    for (const { response } of others) response.destroy();
   },
 );
 

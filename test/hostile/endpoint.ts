@@ -19,6 +19,7 @@ import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
 import type { FeedVariant } from '#protocol';
 import { composeReaderFeed, rootOf, writeReaderFeed } from '../../apps/gateway/src/feeds/reader-feed.ts';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
+import { textsOf } from '../support/texts-of.ts';
 import { writeTreeFeed } from '../../apps/gateway/src/tree/write-tree-feed.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
@@ -147,7 +148,7 @@ export class HostileEndpoint {
     const ports = { store: this.store, clock: this.#clock, publicUrl };
     if (isFeedTree(collection)) {
       for (const feed of await this.store.feeds.list(key, { limit: 1000 })) {
-        yield [`tree ${feed.id}`, writeTreeFeed(ports, collection, feed)];
+        yield [`tree ${feed.id}`, textsOf(writeTreeFeed(ports, collection, feed))];
       }
     } else {
       for (const format of collection.protocol === 'feedsync'
@@ -155,7 +156,7 @@ export class HostileEndpoint {
         : [collection.format]) {
         for (const variant of ['complete', 'partial'] as const) {
           const feed = await currentFeed(ports, collection, { variant, format }, this.#clock.now());
-          yield [`${variant} ${format}`, writeFeed(feed, feedItems(ports, collection, feed))];
+          yield [`${variant} ${format}`, textsOf(writeFeed(feed, feedItems(ports, collection, feed)))];
         }
       }
     }
@@ -165,7 +166,7 @@ export class HostileEndpoint {
     for (const format of ['atom', 'rss'] as const) {
       const root = await rootOf(ports, collection);
       const feed = composeReaderFeed({ ...ports, configuration }, collection, format, root);
-      yield [`reader ${format}`, writeReaderFeed({ ...ports, configuration }, collection, feed)];
+      yield [`reader ${format}`, textsOf(writeReaderFeed({ ...ports, configuration }, collection, feed))];
     }
   }
 

@@ -236,7 +236,7 @@ export class SimulatedEndpoint {
       this.#reading.clock.now(),
     );
     let body = '';
-    for await (const text of writeFeed(feed, feedItems(this.#reading, collection, feed))) body += text;
+    for await (const { text } of writeFeed(feed, feedItems(this.#reading, collection, feed))) body += text;
     watch?.({ label: this.label, variant, feed, collection, items, body });
     if (weather.die > 0 && dice.fraction() < 0.1) body = body.slice(0, dice.below(body.length));
     return { status: 200, headers: { etag: feed.etag, 'content-type': this.#kind.mediaType }, body };

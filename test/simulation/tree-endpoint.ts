@@ -15,6 +15,7 @@ import { fetchDue } from '../../apps/fetcher/src/lease-due.ts';
 import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
 import { treeFeedTag } from '../../apps/gateway/src/tree/tree-feed.ts';
+import { textsOf } from '../support/texts-of.ts';
 import { writeTreeFeed } from '../../apps/gateway/src/tree/write-tree-feed.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
 import { mirrorTreeFeed } from '../../apps/merger/src/tree/mirror-tree-feed.ts';
@@ -239,7 +240,7 @@ export class TreeEndpoint {
     return {
       etag: treeFeedTag(collection, feed),
       type: 'application/rss+xml',
-      body: writeTreeFeed({ store, publicUrl: this.url }, collection, feed),
+      body: textsOf(writeTreeFeed({ store, publicUrl: this.url }, collection, feed)),
     };
   }
 }

@@ -7,7 +7,7 @@ import type { FeedCache } from './feeds/feed-cache.ts';
 import type { TenantLimiter } from './quota/tenant-limiter.ts';
 import type { JobRequests } from './jobs/job-requests.ts';
 import type { ConcurrencyLimit } from './requests/concurrency-limit.ts';
-import type { WorkQueue } from './requests/work-queue.ts';
+import type { BoundedReads } from './requests/bounded-reads.ts';
 
 /** What the gateway needs of the world. */
 export interface GatewayPorts {
@@ -32,9 +32,9 @@ export interface GatewayPorts {
   readonly downloads: ConcurrencyLimit;
   /**
    * What reads much of the store: few at a time, so that the others, such as the health page, wait for
-   * little.
+   * little, and as much as there is memory for.
    */
-  readonly reads: WorkQueue;
+  readonly reads: BoundedReads;
   /** The feeds that were requested last. */
   readonly feeds: FeedCache;
   /** The event streams and long polls at the same time. */

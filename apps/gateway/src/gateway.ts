@@ -92,7 +92,7 @@ export const gateway: Service<typeof gatewaySettings> = {
     if (origins.length > 0) application.enableCors(allowOrigins(origins));
     application.use(refuseCrossOrigin(publicUrl(configuration), origins));
     application.use(
-      cutStalledClients(GATEWAY_STALL_SECONDS),
+      cutStalledClients(GATEWAY_STALL_SECONDS, ports.reads),
       authenticate(ports.authentication, application.get(OpenResponses), proxies),
       countRequests(ports.limiter, held, configuration.GATEWAY_RETRY_SECONDS),
       admit,

@@ -169,8 +169,9 @@ export interface ItemStore {
    * The published items that are not deleted, those with the highest sequence first, read in steps so that
    * memory stays bounded. One that is published again during the reading may be missed, and is never seen
    * twice.
+   * @param before the sequence that those of the items are below, if not all are read
    */
-  latest(collection: CollectionKey): AsyncIterable<LatestItem>;
+  latest(collection: CollectionKey, before?: number): AsyncIterable<LatestItem>;
   /**
    * Where the window begins after its purge: at the highest sequence up to which every item was published at
    * `keptSince` or before, and has `items` newer ones or was published before `leftBefore`, or has `limit`

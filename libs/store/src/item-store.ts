@@ -48,7 +48,7 @@ import { latestItemsOf, publishedItems } from './published-items.ts';
 import { rangeSteps } from './range-steps.ts';
 import { removeUnchanged } from './remove-items.ts';
 import type { RemovedItem } from './remove-items.ts';
-import { inSteps, measuredRows } from './steps.ts';
+import { inSteps, rowsToMeasure } from './steps.ts';
 import type { UsageCounter } from './usage-counter.ts';
 import { windowStart } from './window-start.ts';
 
@@ -114,12 +114,14 @@ export class MongoItemStore implements ItemStore {
   }
 
   async *loadInSteps(collection: CollectionKey, ids: readonly ItemId[]): AsyncGenerator<StoredItem[]> {
-    for (let start = 0; start < ids.length; start += measuredRows) {
-      const keys = ids.slice(start, start + measuredRows).map((id) => keyOf(collection, id));
+    for (let [start, rows] = [0, rowsToMeasure([])]; start < ids.length;) {
+      const keys = ids.slice(start, start + rows).map((id) => keyOf(collection, id));
       const measured = await this.#items
         .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
         .project<{ _id: string; bytes: number }>({ bytes })
         .toArray();
+      start += rows;
+      if (measured.length > 0) rows = rowsToMeasure(measured);
       const sizes = new Map(measured.map((document) => [document._id, document]));
       for (const step of inSteps(keys.flatMap((key) => sizes.get(key) ?? []))) {
         const loaded = await this.load(
@@ -249,8 +251,8 @@ export class MongoItemStore implements ItemStore {
     yield* publishedItems(this.#items, collection, since);
   }
 
-  async *latest(collection: CollectionKey): AsyncGenerator<LatestItem> {
-    yield* latestItemsOf(this.#items, collection);
+  async *latest(collection: CollectionKey, before = Infinity): AsyncGenerator<LatestItem> {
+    yield* latestItemsOf(this.#items, collection, before);
   }
 
   async windowStart(collection: CollectionKey, window: FeedWindow): Promise<WindowStart> {

@@ -1,5 +1,5 @@
-/** How many rows are measured at once for a long read. */
-export const measuredRows = 1000;
+/** How many rows are measured at once for a long read at first, and at most. */
+const [firstRows, mostRows] = [8, 1000];
 
 /**
  * About how many bytes a step of a long read brings. A client that reads slowly holds a step for as long as
@@ -7,9 +7,19 @@ export const measuredRows = 1000;
  */
 const stepBytes = 262_144;
 
+/** About how many bytes the rows have that are measured at once: the store reads them to tell their size. */
+const measuredBytes = 16 * stepBytes;
+
 /** A row that is yet to be read, with the size of its document in bytes. */
 interface Measured {
   readonly bytes: number;
+}
+
+/** How many rows are to be measured at once after others, at most `limit`: few if those are large. */
+export function rowsToMeasure(measured: readonly Measured[], limit = mostRows): number {
+  const bytes = measured.reduce((sum, row) => sum + row.bytes, 0);
+  const rows = bytes === 0 ? firstRows : Math.ceil((measuredBytes * measured.length) / bytes);
+  return Math.min(rows, limit);
 }
 
 /**

@@ -85,12 +85,9 @@ function readMarkup(child: Child, scope: Scope): string | undefined {
  * text.
  */
 export function meaningKey({ format, name, attributes, text }: MappedElement): string {
-  return JSON.stringify([
-    format,
-    name,
-    [...attributes].sort(([one], [other]) => (one < other ? -1 : 1)),
-    text,
-  ]);
+  const sorted = [...attributes].sort(([one], [other]) => (one < other ? -1 : 1));
+  // JSON ends by itself; the text may have megabytes.
+  return JSON.stringify([format, name, sorted]) + text;
 }
 
 /** Whether it is the link to the item itself: Atom's of relation `alternate`, RSS's only one. */

@@ -53,6 +53,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
           ['one', 4],
           ['two', 2],
         ]);
+        expect((await collect(store.items.latest(key, 4))).map(({ id }) => id)).toEqual(['two']);
         await removeAll(store, collectionKey(`${key}0`));
       });
 

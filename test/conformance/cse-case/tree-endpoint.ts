@@ -102,7 +102,7 @@ export class TreeEndpoint {
     const collection = await this.collection();
     const feed = await findTreeFeed(this.ports, treeName, id);
     let text = '';
-    for await (const piece of writeTreeFeed(this.ports, collection, feed)) text += piece;
+    for await (const piece of writeTreeFeed(this.ports, collection, feed)) text += piece.text;
     return text;
   }
 

@@ -179,9 +179,10 @@ export class MemoryItemStore implements ItemStore {
     }
   }
 
-  async *latest(collection: CollectionKey): AsyncGenerator<LatestItem> {
+  async *latest(collection: CollectionKey, before = Infinity): AsyncGenerator<LatestItem> {
     const live = this.#items.select({
-      where: (item) => item.collection === collection && !item.deleted && place(item) > 0,
+      where: (item) =>
+        item.collection === collection && !item.deleted && place(item) > 0 && place(item) < before,
       order: place,
     });
     for (const {

@@ -10,6 +10,7 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
 import { Route } from '../requests/route.ts';
 import { sendText } from '../requests/send-text.ts';
+import { textReadOnce } from '../texts/shared-text.ts';
 
 type AuditQuery = z.infer<typeof auditQuery>;
 
@@ -33,7 +34,12 @@ export class AuditController {
     response.set({ 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' });
     if (request.accepts(['application/json', lines]) === lines) {
       response.set('Content-Type', lines);
-      return sendText(this.ports, allLines(store.audit, filter, view), request, response);
+      return sendText(
+        this.ports,
+        textReadOnce(this.ports.reads, allLines(store.audit, filter, view)),
+        request,
+        response,
+      );
     }
     const page = await readPage(
       query,

@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
+import { BoundedReads } from '../requests/bounded-reads.ts';
 import { FeedCache } from './feed-cache.ts';
 import type { KeptFeed, SentFeed } from './feed-cache.ts';
 
 const path = '/feeds/todo.atom';
+const reads = new BoundedReads({ parallel: 1, bytes: 1_000_000, idle: 0, wait: 0 });
 const second = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
 const feed = (etag: string, keptFor?: number): SentFeed => ({
@@ -22,7 +24,7 @@ function keep(cache: FeedCache, source: string, at = second(0), where = path, se
 }
 
 test('a feed is found as long as its source is the same', () => {
-  const cache = new FeedCache(100_000);
+  const cache = new FeedCache(100_000, reads);
   expect(cache.find(path)).toBeUndefined();
   const kept = keep(cache, 'one');
   expect(cache.find(path)).toBe(kept);
@@ -32,7 +34,7 @@ test('a feed is found as long as its source is the same', () => {
 });
 
 test('a feed that depends on the time is kept for as long as it says', () => {
-  const cache = new FeedCache(100_000);
+  const cache = new FeedCache(100_000, reads);
   keep(cache, 'one', second(0), path, feed('1', 60_000));
   expect(cache.findCurrent(path, 'one', second(60))).toBeDefined();
   expect(cache.findCurrent(path, 'one', second(61))).toBeUndefined();
@@ -43,7 +45,7 @@ test('a feed that depends on the time is kept for as long as it says', () => {
 });
 
 test('bytes are made once for all that request them at the same time, and kept by their coding', async () => {
-  const cache = new FeedCache(100_000);
+  const cache = new FeedCache(100_000, reads);
   const kept = keep(cache, 'one');
   let made = 0;
   const make = async (): Promise<Buffer> => Buffer.from(`body ${(made += 1)}`);
@@ -54,7 +56,7 @@ test('bytes are made once for all that request them at the same time, and kept b
 });
 
 test('an error in making bytes is for those that wait, and the next one tries again', async () => {
-  const cache = new FeedCache(100_000);
+  const cache = new FeedCache(100_000, reads);
   const kept = keep(cache, 'one');
   const fail = (): Promise<never> => Promise.reject(new Error('away'));
   const waiting = await Promise.allSettled([1, 2].map(() => cache.body(kept, 'gzip', fail)));
@@ -63,7 +65,7 @@ test('an error in making bytes is for those that wait, and the next one tries ag
 });
 
 test('after bytes that were too many, none are made for ten minutes, even of what replaces it', async () => {
-  const cache = new FeedCache(100_000);
+  const cache = new FeedCache(100_000, reads);
   let tries = 0;
   const tooMany = async (): Promise<undefined> => void (tries += 1);
   expect(await cache.body(keep(cache, 'one'), 'gzip', tooMany)).toBeUndefined();
@@ -73,7 +75,7 @@ test('after bytes that were too many, none are made for ten minutes, even of wha
 });
 
 test('the feed that was used longest ago goes first if there is no space left', () => {
-  const cache = new FeedCache(100_000);
+  const cache = new FeedCache(100_000, reads);
   const paths = ['/a', '/b', '/c'];
   for (const each of paths) keep(cache, 'one', second(0), each);
   cache.findCurrent('/a', 'one', second(1));
@@ -82,15 +84,32 @@ test('the feed that was used longest ago goes first if there is no space left', 
 });
 
 test('bytes count, and go with their feed', async () => {
-  const cache = new FeedCache(100_000);
+  const cache = new FeedCache(100_000, reads);
   const paths = Array.from({ length: 12 }, (_, index) => `/${index}`);
   for (const each of paths)
     await cache.body(keep(cache, 'one', second(0), each), 'gzip', bytes(cache.bodyBytes));
   expect(paths.filter((each) => cache.find(each) !== undefined).length).toBe(9);
 });
 
+test('a feed that is being sent counts as held once it is no longer kept, and can be cut off then', async () => {
+  const limit = 100_000;
+  const cache = new FeedCache(limit, reads);
+  const kept = keep(cache, 'one');
+  await cache.body(kept, 'gzip', bytes(3000));
+  const gone: number[] = [];
+  const responses = [1, 2].map((number) => ({ destroy: () => void gone.push(number) }) as never);
+  for (const response of responses) cache.open(kept, response);
+  expect(reads.bytes).toBe(0);
+  keep(cache, 'two');
+  expect(reads.bytes).toBe(kept.bytes);
+  kept.rest?.drop();
+  expect(gone).toEqual([1, 2]);
+  for (const response of responses) cache.close(kept, response);
+  expect(reads.bytes).toBe(0);
+});
+
 test('a cache of no bytes keeps nothing', async () => {
-  const cache = new FeedCache(0);
+  const cache = new FeedCache(0, reads);
   const kept = keep(cache, 'one');
   expect(cache.find(path)).toBeUndefined();
   expect(await cache.body(kept, 'gzip', bytes(1))).toBeUndefined();

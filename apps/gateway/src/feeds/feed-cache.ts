@@ -1,4 +1,8 @@
+import type { Response } from 'express';
 import type { Collection } from '#core';
+import type { BoundedReads, Holding } from '../requests/bounded-reads.ts';
+import { SharedText } from '../texts/shared-text.ts';
+import type { TextPiece } from '../texts/text-piece.ts';
 
 /** A feed as it is sent. */
 export interface SentFeed {
@@ -9,7 +13,7 @@ export interface SentFeed {
   /** For how long it may be kept, in milliseconds; absent if it depends on no time. */
   readonly keptFor?: number;
   /** Reads its text, in pieces. */
-  readonly text: () => AsyncIterable<string>;
+  readonly text: () => AsyncIterable<TextPiece>;
 }
 
 /** A feed that a request names, and what it is composed from. */
@@ -28,12 +32,18 @@ export interface RequestedFeed {
 /** A feed as it was composed. */
 export interface KeptFeed extends Omit<RequestedFeed, 'compose'> {
   readonly feed: SentFeed;
+  /** Its text, for all that read it. */
+  readonly text: SharedText;
   /** Milliseconds since 1970. */
   readonly composedAt: number;
   /** Its bytes by their coding; undefined if they are too many. */
   readonly bodies: Map<string, Promise<Buffer | undefined>>;
+  /** The responses that are made of it now. */
+  readonly responses: Set<Pick<Response, 'destroy'>>;
   /** What it takes of the cache. */
   bytes: number;
+  /** The same once it is no longer kept, for the responses that are still being sent. */
+  rest?: Holding;
   /** Until when its bytes count as too many without another look, in milliseconds since 1970. */
   largeUntil: number;
 }
@@ -52,12 +62,14 @@ export class FeedCache {
   readonly #limit: number;
   /** In the order of their last use. */
   readonly #feeds = new Map<string, KeptFeed>();
+  readonly #reads: BoundedReads;
   #taken = 0;
   #making = 0;
 
   /** @param limit bytes that all feeds may take together (GATEWAY_FEED_CACHE_BYTES); 0 keeps none */
-  constructor(limit: number) {
+  constructor(limit: number, reads: BoundedReads) {
     this.#limit = limit;
+    this.#reads = reads;
   }
 
   /** The most bytes that a body may have to be kept. */
@@ -93,8 +105,10 @@ export class FeedCache {
       readSource,
       collection,
       feed,
+      text: new SharedText(this.#reads, feed.text),
       composedAt,
       bodies: new Map(),
+      responses: new Set<Response>(),
       bytes,
       largeUntil,
     };
@@ -103,6 +117,18 @@ export class FeedCache {
     this.#taken += bytes;
     this.#removeOldest();
     return kept;
+  }
+
+  /** Notes that a response is made of a feed, until `close` is called. */
+  open({ responses, text }: KeptFeed, response: Response): void {
+    responses.add(response);
+    text.open();
+  }
+
+  close({ responses, text, rest }: KeptFeed, response: Response): void {
+    responses.delete(response);
+    text.close();
+    if (rest !== undefined && responses.size === 0) this.#reads.release(rest);
   }
 
   /**
@@ -153,8 +179,17 @@ export class FeedCache {
   }
 
   #remove(path: string): void {
-    this.#taken -= this.#feeds.get(path)?.bytes ?? 0;
+    const kept = this.#feeds.get(path);
+    if (kept === undefined) return;
+    this.#taken -= kept.bytes;
     this.#feeds.delete(path);
+    const { responses, bytes: length } = kept;
+    if (responses.size === 0) return;
+    const drop = (): void => {
+      for (const response of responses) response.destroy();
+    };
+    kept.rest = { length, readers: responses.size, readAt: 0, drop };
+    this.#reads.hold(kept.rest);
   }
 }
 

@@ -2,6 +2,7 @@ import { renderedXml } from '#items';
 import { isOrdered } from '#protocol';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import type { TextPiece } from '../texts/text-piece.ts';
 import type { Feed } from './current-feed.ts';
 import { orderedItems } from './ordered-items.ts';
 
@@ -12,12 +13,18 @@ import { orderedItems } from './ordered-items.ts';
 export async function* feedItems(
   ports: Pick<GatewayPorts, 'store' | 'publicUrl'>,
   collection: Collection,
-  { head, since }: Feed,
-): AsyncGenerator<string> {
+  feed: Pick<Feed, 'head' | 'since'>,
+): AsyncGenerator<TextPiece> {
+  const { head, since } = feed;
   if (isOrdered(collection)) {
     yield* orderedItems(ports, collection, since);
     return;
   }
-  for await (const item of ports.store.items.published(collection.key, since))
-    yield renderedXml(head.format, collection, item, ports.publicUrl);
+  for await (const item of ports.store.items.published(collection.key, since)) {
+    const { sequence } = item;
+    yield {
+      text: renderedXml(head.format, collection, item, ports.publicUrl),
+      next: { key: sequence, read: () => feedItems(ports, collection, { head, since: sequence }) },
+    };
+  }
 }

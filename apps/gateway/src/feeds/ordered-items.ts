@@ -1,17 +1,19 @@
 import { openOutline, outlineEnd } from '#xml';
 import { renderedXml } from '#items';
-import type { Collection, PlacedItem, StoredItem } from '#core';
+import type { Collection, PlacedItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { withAncestors } from '../outline/document-order.ts';
-import type { Row } from '../outline/document-order.ts';
-import { OpenOutlines } from '../outline/open-outlines.ts';
 import { orderedRows, storedRows } from '../outline/ordered-rows.ts';
+import type { TextPiece } from '../texts/text-piece.ts';
 
 /**
  * How deep outlines are nested in a feed: elements of a document stand in one another up to 1000 deep if
  * nothing else is set.
  */
 const deepestOutline = 900;
+
+/** The outlines that a piece ends in, the innermost one first; undefined if it ends in none. */
+type OpenOutlines = { readonly depth: number; readonly outer: OpenOutlines } | undefined;
 
 /**
  * The published items above a sequence in the order of the collection (SSE 3.2): one after the other in RSS;
@@ -24,31 +26,36 @@ export async function* orderedItems(
   { store, publicUrl }: Pick<GatewayPorts, 'store' | 'publicUrl'>,
   collection: Collection,
   since: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<TextPiece> {
   const { key, format } = collection;
-  const written = (item: StoredItem): string => renderedXml(format, collection, item, publicUrl);
   const isWanted = ({ sequence = 0 }: PlacedItem): boolean => sequence > since;
   const rows = await orderedRows(store, key);
-  if (format === 'opml') yield* nested(storedRows(store, key, withAncestors(rows, isWanted)), written);
-  else
-    for await (const { item } of storedRows(
-      store,
-      key,
-      rows.filter((row) => isWanted(row.item)),
-    ))
-      yield written(item);
+  const isNested = format === 'opml';
+  const shown = isNested ? withAncestors(rows, isWanted) : rows.filter(({ item }) => isWanted(item));
+  yield* from(0, undefined);
+
+  async function* from(first: number, openBefore: OpenOutlines): AsyncGenerator<TextPiece> {
+    let [place, open] = [first, openBefore];
+    for await (const { item } of storedRows(store, key, shown.slice(first))) {
+      while (shown[place]?.item.id !== item.id) place += 1;
+      const xml = renderedXml(format, collection, item, publicUrl);
+      const depth = Math.min(shown[place]?.depth ?? 0, deepestOutline);
+      const ended = isNested ? endedFrom(depth, open) : { ends: '', open };
+      if (isNested) open = { depth, outer: ended.open };
+      place += 1;
+      const [following, openAfter] = [place, open];
+      yield {
+        text: isNested ? ended.ends + openOutline(xml) : xml,
+        next: { key: following, read: () => from(following, openAfter) },
+      };
+    }
+    yield { text: endedFrom(0, open).ends };
+  }
 }
 
-async function* nested(
-  rows: AsyncIterable<Row<StoredItem>>,
-  written: (item: StoredItem) => string,
-): AsyncGenerator<string> {
-  const open = new OpenOutlines();
-  for await (const row of rows) {
-    const { item } = row;
-    const depth = Math.min(row.depth, deepestOutline);
-    yield open.endFrom(depth) + openOutline(written(item));
-    open.begin(depth, outlineEnd);
-  }
-  yield open.endFrom(0);
+/** The ends of the open outlines that are at least this deep, and those which stay open. */
+function endedFrom(depth: number, open: OpenOutlines): { ends: string; open: OpenOutlines } {
+  let [ends, stays] = ['', open];
+  for (; stays !== undefined && stays.depth >= depth; stays = stays.outer) ends += outlineEnd;
+  return { ends, open: stays };
 }

@@ -8,9 +8,11 @@ import type { Collection, TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { headFields } from '../tree/tree-feed-view.ts';
 import { shownOf } from './collection-feed.ts';
+import type { TextPiece } from '../texts/text-piece.ts';
 import type { RequestedFeed } from './feed-cache.ts';
 import { mediaTypes } from './media-types.ts';
 import { entityTag } from './validators.ts';
+import { withEnd } from './write-feed.ts';
 
 type ReadingPorts = Pick<GatewayPorts, 'store' | 'publicUrl' | 'configuration'>;
 
@@ -95,21 +97,35 @@ export function composeReaderFeed(
 
 /** The feed's text in pieces: head, the latest entries as they are read, the newest first, end. */
 export async function* writeReaderFeed(
-  { store, publicUrl, configuration }: ReadingPorts,
+  ports: ReadingPorts,
   collection: Collection,
   { description }: Pick<ReaderFeed, 'description'>,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<TextPiece, void, undefined> {
   const { format } = description;
-  yield writeReaderFeedStart(description);
-  let written = 0;
-  for await (const item of store.items.latest(collection.key)) {
-    const entry = readerEntry(collection, item, publicUrl);
+  yield { text: writeReaderFeedStart(description) };
+  const entries = latestEntries(ports, collection, format, ports.configuration.GATEWAY_READER_ITEMS);
+  yield* withEnd(entries, writeReaderFeedEnd(format));
+}
+
+/** The latest entries, at most `count`, those below a sequence if one is given. */
+async function* latestEntries(
+  ports: ReadingPorts,
+  collection: Collection,
+  format: FeedFormat,
+  count: number,
+  before?: number,
+): AsyncGenerator<TextPiece, void, undefined> {
+  let left = count;
+  if (left === 0) return;
+  for await (const item of ports.store.items.latest(collection.key, before)) {
+    const entry = readerEntry(collection, item, ports.publicUrl);
     if (entry === undefined) continue;
-    yield writeReaderEntry(format, entry);
-    written += 1;
-    if (written === configuration.GATEWAY_READER_ITEMS) break;
+    left -= 1;
+    const [key, others] = [item.sequence, left];
+    const read = () => latestEntries(ports, collection, format, others, key);
+    yield { text: writeReaderEntry(format, entry), next: { key, read } };
+    if (left === 0) return;
   }
-  yield writeReaderFeedEnd(format);
 }
 
 function ofRoot({ title, head }: TreeFeed): Partial<Pick<ReaderFeedDescription, 'title' | 'description'>> {

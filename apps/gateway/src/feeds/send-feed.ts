@@ -38,17 +38,21 @@ export async function sendKept(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { etag, updated, mediaType, text } = kept.feed;
+  const { etag, updated, mediaType } = kept.feed;
   const validators = { etag, ...datedValidator(updated, ports.clock.now()) };
   if (sendUnmodified(request, response, validators)) return;
   response.set('Content-Type', mediaType);
+  if (request.method === 'HEAD') return sendText(ports, kept.text, request, response);
   const coding = contentCoding(request);
-  const body =
-    request.method === 'HEAD'
-      ? undefined
-      : await ports.feeds.body(kept, coding?.name ?? 'identity', () =>
-          collectText(ports, text(), coding, ports.feeds.bodyBytes),
-        );
-  if (body === undefined) await sendText(ports, text(), request, response);
-  else await sendBuffer(ports, body, coding, request, response);
+  // So that parts which are made to be kept, and are too much, are there when they are sent.
+  ports.feeds.open(kept, response);
+  try {
+    const body = await ports.feeds.body(kept, coding?.name ?? 'identity', () =>
+      collectText(kept.text, coding, ports.feeds.bodyBytes),
+    );
+    if (body === undefined) await sendText(ports, kept.text, request, response);
+    else await sendBuffer(ports, body, coding, request, response);
+  } finally {
+    ports.feeds.close(kept, response);
+  }
 }

@@ -73,6 +73,7 @@ export class ItemsController {
     @Res() response: Response,
   ): Promise<void> {
     const collection = await findCollection(this.ports, key);
+    await this.ports.reads.memory();
     const item = (await this.ports.store.items.load(key, [id])).get(id);
     if (item === undefined) throw new ItemNotFoundError(key, id);
     await sendItem(this.ports, collection, item, request, response);

@@ -3,8 +3,10 @@ import type { Request, Response } from 'express';
 import { inSlices } from '#core';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineDocument } from '#xml';
+import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { sendText } from '../requests/send-text.ts';
+import { textReadOnce } from '../texts/shared-text.ts';
 
 /** The media types of an OPML document. */
 export const outlineTypes = ['text/x-opml', 'application/xml', 'text/xml'];
@@ -20,7 +22,7 @@ export function wantsOutlineDocument(request: Request): boolean {
 
 /** Responds with an outline as plain OPML, to be kept as a file of the collection's name. */
 export async function sendOutlineDocument(
-  ports: Parameters<typeof sendText>[0],
+  ports: Pick<GatewayPorts, 'configuration' | 'downloads' | 'reads'>,
   name: string,
   document: OutlineDocument,
   request: Request,
@@ -32,7 +34,8 @@ export async function sendOutlineDocument(
     'Cache-Control': 'no-cache',
     Vary: 'Accept, Accept-Encoding',
   });
-  await sendText(ports, writeOutlineDocument(document), request, response);
+  const text = textReadOnce(ports.reads, writeOutlineDocument(document));
+  await sendText(ports, text, request, response);
 }
 
 /**

@@ -14,6 +14,7 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { refuseKey } from '../requests/idempotency-key.ts';
 import { sendText } from '../requests/send-text.ts';
+import { textReadOnce } from '../texts/shared-text.ts';
 import { readOutlineBody, sendOutlineDocument, wantsOutlineDocument } from './outline-document.ts';
 import { outlineTree } from './outline-tree.ts';
 import { Route } from '../requests/route.ts';
@@ -31,14 +32,10 @@ export class OutlineController {
     @Res() response: Response,
   ): Promise<void> {
     const collection = await this.#outlineOf(key);
-    if (wantsOutlineDocument(request))
-      return sendOutlineDocument(
-        this.ports,
-        nameOf(key),
-        await exportOutline(this.ports, collection),
-        request,
-        response,
-      );
+    if (wantsOutlineDocument(request)) {
+      const document = await this.ports.reads.run(() => exportOutline(this.ports, collection));
+      return sendOutlineDocument(this.ports, nameOf(key), document, request, response);
+    }
     response.set({
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-cache',
@@ -46,7 +43,10 @@ export class OutlineController {
     });
     await sendText(
       this.ports,
-      outlineTree(this.ports.store, collection, Number(query.depth ?? Infinity)),
+      textReadOnce(
+        this.ports.reads,
+        outlineTree(this.ports.store, collection, Number(query.depth ?? Infinity)),
+      ),
       request,
       response,
     );

@@ -20,7 +20,8 @@ export function readLimit(limit: string | undefined, maximum: number): number {
 const [firstStep, growth] = [4, 32];
 
 /** What reading a page needs of the gateway. */
-interface PagePorts extends Pick<GatewayPorts, 'reads'> {
+interface PagePorts {
+  readonly reads: Pick<GatewayPorts['reads'], 'run'>;
   readonly configuration: Pick<GatewayConfiguration, 'GATEWAY_PAGE_ITEMS' | 'GATEWAY_PAGE_BYTES'>;
 }
 

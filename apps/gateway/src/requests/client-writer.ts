@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Response } from 'express';
 import { leavePlace } from '../quota/admit-requests.ts';
 
@@ -22,6 +23,8 @@ export const pieceBytes = 65_536;
 export class ClientWriter {
   readonly #response: Response;
   readonly #stallSeconds: number;
+  /** Bytes since others had their turn. */
+  #written = 0;
 
   /** @param stallSeconds how long the client may take for a piece of 64 KiB */
   constructor(response: Response, stallSeconds: number) {
@@ -35,8 +38,15 @@ export class ClientWriter {
    */
   async write(bytes: Uint8Array): Promise<void> {
     for (let start = 0; start < bytes.length; start += pieceBytes) {
+      const piece = bytes.subarray(start, start + pieceBytes);
+      if (this.#written + piece.length > pieceBytes) {
+        // Megabytes may go into the buffers of the operating system without any wait.
+        await nextTurn();
+        this.#written = 0;
+      }
       if (this.#response.destroyed) throw new ClientGoneError('closed', 'the client closed the connection');
-      if (!this.#response.write(bytes.subarray(start, start + pieceBytes))) await this.#drained();
+      this.#written += piece.length;
+      if (!this.#response.write(piece)) await this.#drained();
     }
   }
 

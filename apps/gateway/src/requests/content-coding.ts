@@ -21,8 +21,14 @@ const codings: readonly ContentCoding[] = [
   { name: 'gzip', create: () => createGzip() },
 ];
 
-/** The coding that `Accept-Encoding` likes best (RFC 9110, 12.5.3); undefined for none. */
-export function contentCoding(request: Pick<Request, 'acceptsEncodings'>): ContentCoding | undefined {
-  const name = request.acceptsEncodings(...codings.map((coding) => coding.name), 'identity');
+/**
+ * The coding that `Accept-Encoding` likes best (RFC 9110, 12.5.3); undefined for none.
+ * @param among of these alone
+ */
+export function contentCoding(
+  request: Pick<Request, 'acceptsEncodings'>,
+  among: readonly ContentCoding['name'][] = ['br', 'gzip'],
+): ContentCoding | undefined {
+  const name = request.acceptsEncodings(...among, 'identity');
   return codings.find((coding) => coding.name === name);
 }

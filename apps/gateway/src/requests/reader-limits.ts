@@ -2,7 +2,7 @@ import type { GatewayConfiguration } from '#service';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { FeedCache } from '../feeds/feed-cache.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { WorkQueue } from './work-queue.ts';
+import { BoundedReads } from './bounded-reads.ts';
 
 type Settings = Pick<
   GatewayConfiguration,
@@ -12,6 +12,9 @@ type Settings = Pick<
   | 'GATEWAY_CHANGE_READERS'
   | 'GATEWAY_STALL_SECONDS'
 >;
+
+/** Bytes that are held for clients that read: some of the largest items, and little beside a service. */
+const heldBytes = 33_554_432;
 
 /**
  * How much the gateway does at the same time for clients that read much, and what it keeps for them. After
@@ -25,9 +28,10 @@ export function readerLimits({
   GATEWAY_FEED_CACHE_BYTES,
 }: Settings): Pick<GatewayPorts, 'downloads' | 'changeReaders' | 'reads' | 'feeds'> {
   const retryAfter = Math.ceil(GATEWAY_STALL_SECONDS);
+  const reads = new BoundedReads({ parallel: 4, bytes: heldBytes, idle: 2000, wait: 30_000 });
   return {
-    feeds: new FeedCache(GATEWAY_FEED_CACHE_BYTES),
-    reads: new WorkQueue(4),
+    reads,
+    feeds: new FeedCache(GATEWAY_FEED_CACHE_BYTES, reads),
     downloads: new ConcurrencyLimit({
       maximum: GATEWAY_DOWNLOADS,
       setting: 'GATEWAY_DOWNLOADS',

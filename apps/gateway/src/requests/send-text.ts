@@ -1,16 +1,12 @@
 import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Slices } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { paidBy } from '../quota/count-request.ts';
 import { ClientGoneError, ClientWriter } from './client-writer.ts';
 import { contentCoding } from './content-coding.ts';
 import type { ContentCoding } from './content-coding.ts';
-import type { WorkQueue } from './work-queue.ts';
-
-/** About how many characters are handed on at once. */
-const pieceLength = 65_536;
+import type { SharedText } from '../texts/shared-text.ts';
 
 const logger = new Logger('sendText');
 
@@ -20,21 +16,21 @@ const logger = new Logger('sendText');
  * 503 or 429 if too many are sent already.
  */
 export async function sendText(
-  { configuration, downloads, reads }: Pick<GatewayPorts, 'configuration' | 'downloads' | 'reads'>,
-  text: AsyncIterable<string> | Iterable<string>,
+  { configuration, downloads }: Pick<GatewayPorts, 'configuration' | 'downloads'>,
+  text: SharedText,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const coding = contentCoding(request);
+  // For as long as a client reads, gzip takes a quarter of a megabyte, Brotli a whole one.
+  const coding = contentCoding(request, ['gzip']);
   if (request.method === 'HEAD') {
     if (coding) response.set('Content-Encoding', coding.name);
     return void response.end();
   }
   await downloads.run(async () => {
     if (coding) response.set('Content-Encoding', coding.name);
-    const pieces = inPieces(text, reads);
     await sendBytes(
-      coding ? compressed(pieces, coding) : pieces,
+      coding ? compressed(text.read(), coding) : text.read(),
       configuration.GATEWAY_STALL_SECONDS,
       request,
       response,
@@ -47,14 +43,13 @@ export async function sendText(
  * `limit`. Throws what the text throws.
  */
 export async function collectText(
-  { reads }: Pick<GatewayPorts, 'reads'>,
-  text: AsyncIterable<string>,
+  text: SharedText,
   coding: ContentCoding | undefined,
   limit: number,
 ): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of coding ? compressed(inPieces(text, reads), coding) : inPieces(text, reads)) {
+  for await (const piece of coding ? compressed(text.read(), coding) : text.read()) {
     length += piece.length;
     if (length > limit) return undefined;
     pieces.push(piece);
@@ -95,6 +90,7 @@ export async function sendBytes(
     response.end();
   } catch (error) {
     if (!(error instanceof ClientGoneError)) throw error;
+    response.destroy();
     logger.debug(`${path}: ${error.message}`);
   }
 }
@@ -107,30 +103,4 @@ async function* compressed(
   // What fails in it ends the loop below with the same error.
   pipeline(pieces, coder).catch(() => undefined);
   for await (const piece of coder) yield piece as Uint8Array;
-}
-
-/** The text in pieces, each made in its turn and in slices; none while the client reads. */
-async function* inPieces(
-  text: AsyncIterable<string> | Iterable<string>,
-  reads: WorkQueue,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const parts = Symbol.asyncIterator in text ? text[Symbol.asyncIterator]() : text[Symbol.iterator]();
-  const slices = new Slices();
-  try {
-    for (let isLast = false; !isLast;) {
-      let piece = '';
-      isLast = await reads.run(async () => {
-        while (piece.length < pieceLength) {
-          const { done, value } = await parts.next();
-          if (done === true) return true;
-          piece += value;
-          if (slices.isOver) await slices.next();
-        }
-        return false;
-      });
-      yield Buffer.from(piece);
-    }
-  } finally {
-    await parts.return?.();
-  }
 }

@@ -1,7 +1,9 @@
 import { writeCseFeedEnd, writeCseFeedStart, writeCseItem, feedAddress, treeContent } from '#cse';
 import { formatDateTime } from '#protocol';
-import type { Collection, StoredItem, TreeFeed } from '#core';
+import type { Collection, ItemId, StoredItem, TreeFeed } from '#core';
+import { withEnd } from '../feeds/write-feed.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import type { TextPiece } from '../texts/text-piece.ts';
 import { itemDates } from './item-dates.ts';
 import { linkAddress } from '#cse';
 
@@ -15,29 +17,49 @@ type WritingPorts = Pick<GatewayPorts, 'store' | 'publicUrl'>;
  * @param feed as it was read before any of its items is
  */
 export async function* writeTreeFeed(
-  { store, publicUrl }: WritingPorts,
+  ports: WritingPorts,
   collection: Collection,
   { id, title, head, publishedAt }: TreeFeed,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<TextPiece, void, undefined> {
   const { key } = collection;
-  yield writeCseFeedStart({
+  const text = writeCseFeedStart({
     title,
     head,
-    selfUrl: feedAddress(publicUrl, key, id),
+    selfUrl: feedAddress(ports.publicUrl, key, id),
     ...(publishedAt && { lastBuildDate: formatDateTime(publishedAt) }),
   });
-  const ids = publishedAt === undefined ? [] : await store.items.childIds(key, id);
-  for await (const step of store.items.loadInSteps(key, ids)) {
+  yield { text };
+  if (publishedAt !== undefined) {
+    const ids = await ports.store.items.childIds(key, id);
+    yield* withEnd(treeItems(ports, collection, publishedAt, ids, 0), writeCseFeedEnd());
+  } else yield { text: writeCseFeedEnd() };
+}
+
+/** The items with these ids, from one of them on; one without a date was never published. */
+async function* treeItems(
+  ports: WritingPorts,
+  collection: Collection,
+  publishedAt: Date,
+  ids: readonly ItemId[],
+  first: number,
+): AsyncGenerator<TextPiece, void, undefined> {
+  const { store, publicUrl } = ports;
+  const { key } = collection;
+  let place = first;
+  for await (const step of store.items.loadInSteps(key, ids.slice(first))) {
     const shown = step.filter(({ deleted }) => !deleted);
     const dates = await itemDates(store, key, shown);
     for (const item of shown) {
-      const date = dates.get(item.id);
-      // One without a date was never published.
-      if (date === undefined || publishedAt === undefined) continue;
-      yield writeTreeItem(publicUrl, collection, item, date < publishedAt ? date : publishedAt);
+      while (ids[place] !== item.id) place += 1;
+      place += 1;
+      const [date, next] = [dates.get(item.id), place];
+      if (date === undefined) continue;
+      yield {
+        text: writeTreeItem(publicUrl, collection, item, date < publishedAt ? date : publishedAt),
+        next: { key: next, read: () => treeItems(ports, collection, publishedAt, ids, next) },
+      };
     }
   }
-  yield writeCseFeedEnd();
 }
 
 /** A feed with one item as it stands in our feeds, and with no other. */

@@ -115,6 +115,7 @@ export function problemsOf({ method, path, query, body, problems, needs }: Opera
       ...anyProblems,
       'invalid-credentials' as const,
       ...(needs === 'nothing' ? [] : accessProblems),
+      ...(query !== undefined && 'cursor' in query.shape ? (['too-many-readers'] as const) : []),
       ...(takesInput ? (['invalid-input', 'unavailable'] as const) : []),
       ...(method === 'GET' ? [] : writeProblems),
       ...(body === undefined || body.isFile === true ? [] : bodyProblems),

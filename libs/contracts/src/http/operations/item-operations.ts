@@ -89,7 +89,7 @@ export const itemOperations = {
       200: { description: 'The item.', json: anyItem, texts: itemTexts },
       304: { description: 'It has not changed.' },
     },
-    problems: ['collection-not-found', 'item-not-found', 'not-acceptable'],
+    problems: ['collection-not-found', 'item-not-found', 'not-acceptable', 'too-many-readers'],
   },
   updateItem: {
     method: 'PUT',

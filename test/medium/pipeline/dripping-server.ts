@@ -12,6 +12,8 @@ export interface Drip {
 export class DrippingServer {
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
+  readonly #dripping = new Set<Socket>();
+  #isClosed = false;
   readonly #drips = new Map<string, Drip>();
 
   /** @param addresses such as `127.50.9.1` */
@@ -39,16 +41,20 @@ export class DrippingServer {
 
   /** How many connections wait for the next byte. */
   get connected(): number {
-    return this.#sockets.size;
+    return this.#dripping.size;
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const closed = this.#servers.map((server) => once(server.close(), 'close'));
     for (const socket of this.#sockets) socket.destroy();
     await Promise.all(closed);
   }
 
   #take(socket: Socket): void {
+    if (this.#isClosed) return void socket.destroy();
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => {});
     socket.on('data', (request) => {
       const path = /^\S+ (\S+) /.exec(request.toString('latin1'))?.[1] ?? '';
@@ -60,14 +66,14 @@ export class DrippingServer {
       }
       socket.write(drip.begins);
       let place = 0;
-      this.#sockets.add(socket);
+      this.#dripping.add(socket);
       const timer = setInterval(() => {
         socket.write(Buffer.from(drip.drips).subarray(place, place + 1));
         place += 1;
-      }, 200);
+      }, 1000);
       socket.on('close', () => {
         clearInterval(timer);
-        this.#sockets.delete(socket);
+        this.#dripping.delete(socket);
       });
     });
   }

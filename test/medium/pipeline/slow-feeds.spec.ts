@@ -19,9 +19,11 @@ const begun = feed([entry('a', ['1 there'])]).replace('</feed>', '');
 let pipeline: PipelineUnderTest;
 let slow: DrippingServer;
 
+/** Starts services whose limits on time end nothing during a test. */
 async function start(settings: Record<string, string> = {}, hosts = 4): Promise<void> {
+  const patient = { FETCH_HEADERS_SECONDS: '600', FETCH_IDLE_SECONDS: '600', ...settings };
   slow = await DrippingServer.open(Array.from({ length: hosts }, (_, place) => `127.50.9.${place + 1}`));
-  pipeline = await PipelineUnderTest.open(settings);
+  pipeline = await PipelineUnderTest.open(patient);
   await pipeline.start('fetcher', 'merger', 'publisher');
 }
 
@@ -97,7 +99,7 @@ describe('feeds that drip', () => {
     expect(slow.connected).toBeGreaterThanOrEqual(256);
   });
 
-  test('more of them than are requested at the same time do so neither, and as many go on', async () => {
+  test('more of them than FETCH_POLLS keep no other feed from being fetched, and as many go on', async () => {
     await start({ FETCH_POLLS: '16' }, 8);
     serveSlowly(32, '/feed', { begins: 'HTTP/1.1 200 OK\r\nx: ', drips: endless });
     await subscribeSlow(32, '/feed');
@@ -152,7 +154,7 @@ describe('feeds that drip', () => {
     expect(slow.connected).toBeGreaterThanOrEqual(8);
   });
 
-  test('as files of a tree they keep those of another tree from nothing', async () => {
+  test('as files of a tree they keep no other tree from being downloaded', async () => {
     await start({ DOWNLOAD_CONCURRENCY: '2' });
     const tree = async (name: string, files: readonly string[]): Promise<void> => {
       const settings = { protocol: 'cse', format: 'rss', title: name, createdAt: new Date() } as const;
@@ -214,7 +216,10 @@ test('a slow feed is shown as such while it drips, and fetched only in a place f
   const states = async (): Promise<string[]> =>
     (await slowOnes()).map((one) => subscriptionState(one, new Date(0)));
   await until(states, (all) => all.every((state) => state === 'slow'));
-  expect(slow.connected).toBe(2);
+  await until(
+    () => slow.connected,
+    (connected) => connected === 2,
+  );
   await fetchesHealthyFeed();
   expect(await states()).toEqual(['slow', 'slow', 'slow']);
 });

@@ -7,7 +7,7 @@ import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { ItemDates } from './item-dates.ts';
 import { PlainItems } from './plain-items.ts';
-import { inThisThread } from './plain-work/in-this-thread.ts';
+import { inThisProcess } from './plain-work/in-this-process.ts';
 import { partsOf } from './plain-work/plain-work.ts';
 import type { ArrivingDocument, Tolerance } from './read-feed.ts';
 import { RefusedItems } from './refused-items.ts';
@@ -33,7 +33,7 @@ export class ArrivingItems {
 
   /** @param heartbeat called from time to time; what it throws ends the fetch */
   constructor(
-    { work = inThisThread }: Pick<FetchPorts, 'work'>,
+    { work = inThisProcess }: Pick<FetchPorts, 'work'>,
     {
       adoptedLength = defaultAdoptedLength,
       scan = defaultScanLimits,

@@ -28,7 +28,7 @@ export interface FetchPorts {
   readonly robots?: Robots;
   /** The limit of feeds that are read at the same time; none if absent. */
   readonly reading?: ReadingPlaces;
-  /** Where long plain feeds are worked on; the thread of the fetch if absent. */
+  /** Where long plain feeds are worked on; the process of the fetch if absent. */
   readonly work?: PlainWork;
   /** The limits of each host; none if absent. */
   readonly hosts?: Hosts;

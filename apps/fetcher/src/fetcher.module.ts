@@ -46,7 +46,7 @@ import { DownloadHandler } from './tree/download.handler.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
 import { TenantFetches } from './tenant-fetches.ts';
 import { UnchangedFetches } from './unchanged-fetches.ts';
-import { WorkThread } from './plain-work/work-thread.ts';
+import { WorkProcess } from './plain-work/work-process.ts';
 
 const httpFetch = Symbol('HttpFetch');
 const guardedHttp = Symbol('what tenants may see of HttpFetch');
@@ -57,7 +57,7 @@ export class FetcherModule implements OnApplicationShutdown {
   constructor(
     @Inject(httpFetch) private readonly http: ReturnType<typeof createHttpFetch>,
     @Inject(sharedBudget) private readonly budget: SharedBudget,
-    private readonly work: WorkThread,
+    private readonly work: WorkProcess,
   ) {}
 
   static register(configuration: FetcherConfiguration): DynamicModule {
@@ -146,8 +146,8 @@ export class FetcherModule implements OnApplicationShutdown {
             }),
         },
         {
-          provide: WorkThread,
-          useFactory: () => new WorkThread(systemClock),
+          provide: WorkProcess,
+          useFactory: () => new WorkProcess(systemClock),
         },
         {
           provide: guardedHttp,
@@ -163,7 +163,7 @@ export class FetcherModule implements OnApplicationShutdown {
         },
         {
           provide: fetchPorts,
-          inject: [openedStore, openedQueue, guardedHttp, Hosts, SharedHosts, FallbackBudget, WorkThread],
+          inject: [openedStore, openedQueue, guardedHttp, Hosts, SharedHosts, FallbackBudget, WorkProcess],
           useFactory: (
             store: Store,
             queue: JobQueue,
@@ -171,7 +171,7 @@ export class FetcherModule implements OnApplicationShutdown {
             hosts: Hosts,
             shared: SharedHosts,
             budget: FallbackBudget,
-            work: WorkThread,
+            work: WorkProcess,
           ): FetchPorts => ({
             store: limitedStore(store, {
               clock: systemClock,
@@ -266,7 +266,7 @@ export class FetcherModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.http.close();
-    await this.work.close();
+    this.work.close();
     this.budget.close();
   }
 }

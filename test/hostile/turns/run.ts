@@ -5,8 +5,7 @@ import { collectionKey, subscriptionId } from '#core';
 import type { JobQueue } from '#core';
 import { systemClock, systemRandom } from '#service';
 import { fetchSubscription } from '../../../apps/fetcher/src/fetch-subscription.ts';
-import { inThisThread } from '../../../apps/fetcher/src/plain-work/in-this-thread.ts';
-import { WorkThread } from '../../../apps/fetcher/src/plain-work/work-thread.ts';
+import { WorkProcess } from '../../../apps/fetcher/src/plain-work/work-process.ts';
 import { usualFetch } from '../../support/fetch-settings.ts';
 import { longDocuments } from './documents.ts';
 import type { LongDocument } from './documents.ts';
@@ -48,7 +47,8 @@ function watchTurns(): () => number {
 
 const [origin = '', ...names] = process.argv.slice(2);
 const http = createHttpFetch({ allowNetworks: ['127.0.0.1/32'] });
-const work = process.env['TURNS_INLINE'] === undefined ? new WorkThread(systemClock) : inThisThread;
+const heap = process.env['TURNS_HEAP'];
+const work = new WorkProcess(systemClock, heap === undefined ? undefined : Number(heap));
 const collection = collectionKey('feeds');
 const subscription = subscriptionId('one');
 
@@ -92,5 +92,5 @@ async function tryDocument({ name, discover }: LongDocument): Promise<TurnReport
 
 for (const document of longDocuments.filter(({ name }) => names.length === 0 || names.includes(name)))
   process.stdout.write(`${JSON.stringify(await tryDocument(document))}\n`);
-if (work instanceof WorkThread) await work.close();
+work.close();
 await http.close();

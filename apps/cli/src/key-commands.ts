@@ -30,7 +30,7 @@ export function addKeyCommands(program: Command, { io, finish }: Surroundings): 
     .argument('<name>', 'the program or the person that gets it')
     .requiredOption('--grant <permissions:collections>', 'what it permits; may be repeated', oneOfSeveral)
     .option('--expires <time>', 'when it expires, such as 2027-01-01', timeInUtc)
-    .option('--subject <name>', 'the client certificate that stands for it, no key')
+    .option('--subject <name>', 'the client certificate that stands for it, no key; only with admin:*')
     .option('--database', 'write to MongoDB directly', false)
     .action(
       async (

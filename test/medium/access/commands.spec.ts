@@ -125,8 +125,8 @@ describe('a command where commands need a key', () => {
     collections.find = () => Promise.reject(new Error('not found out'));
     const job = await commands.add('edit', { ...command, key });
     const sealed = await until(async () => {
-      const { key: kept } = (await commands.getJob(job.id ?? ''))?.data as { key: string };
-      return kept.startsWith('sealed.') && kept;
+      const kept = (await commands.getJob(job.id ?? '')) as { data: { key: string } } | undefined;
+      return kept?.data.key.startsWith('sealed.') === true && kept.data.key;
     });
     // The same command, and others, with what somebody has read in Redis.
     const copies = [command, { ...command, id: 'b' }, { ...command, collection: 'other' }];

@@ -67,7 +67,7 @@ describe.each(['http', 'https'])('Over %s', (protocol) => {
       response.once('close', () => (watched.running -= 1));
     });
     const client = await RawRequest.open(url);
-    client.send(`${request('PUT', '/v1/collections/todo', 'made', 'Content-Length: 0')}`);
+    client.send(request('PUT', '/v1/collections/todo', 'made', 'Content-Length: 0'));
     await until(() => answered(client).length === 1);
     client.close();
   });

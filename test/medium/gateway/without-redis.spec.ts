@@ -76,26 +76,21 @@ describe('A gateway whose Redis', () => {
   };
   const send = (line: string) => () => redis.command(line);
 
+  const items = '/v1/collections/offline/items';
+  const item = { title: 'x' };
   /** Requests that need no Redis, each with the status that it has. */
-  const requests = async (): Promise<readonly (readonly [number, Response])[]> => {
-    const items = '/v1/collections/offline/items';
-    const once = { 'idempotency-key': `${Math.random()}` };
-    return Promise.all([
-      ...Array.from(
-        { length: 30 },
-        async () => [201, await gateway.send('POST', items, { title: 'x' })] as const,
-      ),
-      [201, await gateway.send('POST', items, { title: 'x' }, once)] as const,
-      [201, await gateway.send('POST', '/v1/collections/acme.todo/items', { title: 'x' })] as const,
-      [200, await gateway.send('GET', items)] as const,
-      [200, await gateway.send('GET', '/v1/collections/acme.todo')] as const,
-      [200, await gateway.send('GET', '/v1/collections/offline/changes')] as const,
-      [200, await gateway.send('GET', '/v1/collections/offline/changes?mode=stream')] as const,
-      [200, await gateway.send('GET', '/v1/collections/acme.todo/changes?mode=stream')] as const,
-      [200, await gateway.send('GET', '/feeds/offline.atom')] as const,
-      [200, await gateway.send('GET', '/')] as const,
-    ]);
-  };
+  const requests: readonly (readonly [status: number, ...Parameters<GatewayUnderTest['send']>])[] = [
+    ...Array.from({ length: 30 }, () => [201, 'POST', items, item] as const),
+    [201, 'POST', items, item, { 'idempotency-key': 'once' }],
+    [201, 'POST', '/v1/collections/acme.todo/items', item],
+    [200, 'GET', items],
+    [200, 'GET', '/v1/collections/acme.todo'],
+    [200, 'GET', '/v1/collections/offline/changes'],
+    [200, 'GET', '/v1/collections/offline/changes?mode=stream'],
+    [200, 'GET', '/v1/collections/acme.todo/changes?mode=stream'],
+    [200, 'GET', '/feeds/offline.atom'],
+    [200, 'GET', '/'],
+  ];
 
   test.each([
     ['is full', send('CONFIG SET maxmemory 1'), send('CONFIG SET maxmemory 0'), 'OOM'],
@@ -121,10 +116,13 @@ describe('A gateway whose Redis', () => {
     );
     expect(health).toEqual({ code: 200, status: 'degraded', redis: expect.stringMatching(lost) });
     expect([await dependency(gateway, 'redis'), await dependency(gateway, 'mongodb')]).toEqual(['0', '1']);
-    for (const [status, response] of await requests()) {
-      expect([response.url, response.status]).toEqual([response.url, status]);
-      await response.body?.cancel();
-    }
+    await Promise.all(
+      requests.map(async ([status, ...request]) => {
+        const response = await gateway.send(...request);
+        expect([response.url, response.status]).toEqual([response.url, status]);
+        await response.body?.cancel();
+      }),
+    );
     await back();
     await until(async () => (await healthOf(gateway)).status === 'up');
   });

@@ -48,7 +48,7 @@ export function hook<Hooked extends Handler>(name: string, handler: Hooked): Hoo
   };
   // Express distinguishes handlers of errors by their length, and events find listeners by this member.
   Object.defineProperty(hooked, 'length', { value: handler.length });
-  return Object.assign(hooked, handler, { listener: handler }) as unknown as Hooked;
+  return Object.assign(hooked, handler, { listener: handler }) as Handler as Hooked;
 }
 
 /** The place in the product from which a function of Node is called; undefined if it is not called from there. */
@@ -78,8 +78,8 @@ export function hookEvents(): void {
       const [kind, place] = [kindOf(this), caller()];
       const isHook = kind !== undefined && place !== undefined;
       const name = `${kind} ${event} ${place}`;
-      return Reflect.apply(add, this, [event, isHook ? hook(name, listener) : listener]) as unknown;
-    } as Handler;
+      return add.call(this, event, isHook ? hook(name, listener) : listener);
+    };
   }
 }
 

@@ -22,7 +22,7 @@ export const accessKeyBody = z
       .optional()
       .describe(
         'The subject of a client certificate, as the proxy in front of the gateway names it: whoever shows ' +
-          'that needs no key.',
+          'that needs no key. Only with `admin` for `*`.',
       ),
     expiresAt: time.optional().describe('When it expires; never by default.'),
   })

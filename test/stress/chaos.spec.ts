@@ -25,6 +25,10 @@ const seed = Number(process.env['CHAOS_SEED'] || 1);
 const largeItems = isStress ? 1000 : 200;
 const slowReaderCount = isStress ? 100 : 10;
 const silentSubscriptions = 10;
+/** More than a fetcher has places for. */
+const drippingSubscriptions = 24;
+/** What slow readers can ask for at worst: items near the limit of one. */
+const heavyItems = { count: 12, characters: 1_900_000 };
 
 /** What each service may have at most, in megabytes. */
 const largestMemory = 350;
@@ -34,7 +38,16 @@ interface ChangesPage {
   readonly next: string;
 }
 
-const collections = ['shared', 'news', 'poisoned', 'large', 'silent'] as const;
+const collections = [
+  'shared',
+  'news',
+  'announced',
+  'poisoned',
+  'large',
+  'heavy',
+  'silent',
+  'dripping',
+] as const;
 
 const limits = readLimits(process.env);
 const dice = new Dice(seed);
@@ -59,7 +72,8 @@ beforeAll(async () => {
     PrivateMongodb.start(),
     Neighbours.open(),
   ]);
-  neighbours.publishLarge(largeItems);
+  neighbours.publishItems('large', largeItems, 20_000);
+  neighbours.publishItems('heavy', heavyItems.count, heavyItems.characters);
   const start = (name: string, database: number): Promise<Installation> =>
     Installation.start(
       name,
@@ -69,6 +83,7 @@ beforeAll(async () => {
     );
   installations = await Promise.all([start('left', 0), start('right', 1)]);
   for (const [installation, other] of pairs()) await subscribe(installation, other);
+  await neighbours.loseHub();
 });
 
 afterAll(async () => {
@@ -88,32 +103,38 @@ function pairs(): readonly (readonly [Installation, Installation])[] {
 }
 
 async function subscribe(installation: Installation, other: Installation): Promise<void> {
-  const { feeds, silentUrl } = neighbours;
+  const { feeds, silentUrl, drippingUrl } = neighbours;
+  await installation.follow('dripping', numbered(drippingUrl, drippingSubscriptions));
   await installation.follow('shared', { other: other.feedUrl('shared') });
   await installation.follow('news', { healthy: feeds.url('/healthy') });
+  // Left to its hub, the feed would be read every ten minutes.
+  await installation.follow('announced', { healthy: feeds.url(`/announced/${installation.name}`) }, 1, 600);
   // These feeds are costly to parse, and nothing in them changes.
   await installation.follow('poisoned', { poison: feeds.url('/poisoned') }, isStress ? 5 : 40);
   await installation.follow('large', { large: feeds.url('/large') }, 5);
-  await installation.follow(
-    'silent',
-    Object.fromEntries(
-      Array.from({ length: silentSubscriptions }, (_, number) => [`s${number}`, `${silentUrl}/${number}`]),
-    ),
-  );
+  await installation.follow('heavy', { heavy: feeds.url('/heavy') }, 5);
+  await installation.follow('silent', numbered(silentUrl, silentSubscriptions));
+}
+
+/** The feeds of a host, as subscriptions `s0`, `s1` … */
+function numbered(url: string, count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, number) => [`s${number}`, `${url}/${number}`]));
 }
 
 /**
- * Waits until both installations have stored the next version of the healthy feed; returns the milliseconds
+ * Waits until both installations have stored the next version of the healthy feeds; returns the milliseconds
  * that took.
  */
 async function keepsUp(version: number): Promise<number> {
   const begun = performance.now();
   neighbours.tick(version);
   for (const installation of installations) {
-    await until(
-      () => installation.items('news').catch(() => []),
-      (items) => items[0]?.sync.updates === version,
-    );
+    for (const collection of ['news', 'announced']) {
+      await until(
+        () => installation.items(collection).catch(() => []),
+        (items) => items[0]?.sync.updates === version,
+      );
+    }
   }
   return performance.now() - begun;
 }
@@ -151,12 +172,19 @@ test(
       );
     const watching = memory.watch(processes, signal);
     await keepsUp(2);
-    await until(
-      () => Promise.all(installations.map((installation) => installation.items('large'))),
-      (both) => both.every((items) => items.length === largeItems),
-    );
+    for (const [collection, count] of [
+      ['large', largeItems],
+      ['heavy', heavyItems.count],
+    ] as const) {
+      await until(
+        () => Promise.all(installations.map((installation) => installation.items(collection))),
+        (both) => both.every((items) => items.length === count),
+      );
+    }
     const paths = [
       '/feeds/large/complete.atom',
+      '/feeds/heavy/complete.atom',
+      '/feeds/heavy.rss',
       '/v1/collections/large/changes?mode=stream',
       '/feeds/large/complete.rss',
     ];

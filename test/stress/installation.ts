@@ -41,7 +41,8 @@ const impatient = {
   MONGODB_SELECTION_SECONDS: '5',
   GATEWAY_MONGODB_SECONDS: '8',
   FETCH_HEADERS_SECONDS: '10',
-  FETCH_TOTAL_SECONDS: '20',
+  WEBSUB_RETRY_SECONDS: '1',
+  WEBSUB_SHORTEST_LEASE_SECONDS: '2',
 } as const;
 
 /** Four services with databases of their own, and the proxy that others read its feeds through. */
@@ -65,6 +66,8 @@ export class Installation {
       ...process.env,
       ...impatient,
       PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      WEBSUB: 'on',
       REDIS_URL: redisUrl,
       MONGODB_URI: uri.href,
       FEEDMESH_ENDPOINT: `test:${name}`,
@@ -119,13 +122,18 @@ export class Installation {
     return answer.body;
   }
 
-  /** Creates a collection that reads these feeds every so many seconds. */
-  async follow(collection: string, feeds: Readonly<Record<string, string>>, seconds = 1): Promise<void> {
+  /** Creates a collection that reads these feeds at an interval of `minimum` to `maximum` seconds. */
+  async follow(
+    collection: string,
+    feeds: Readonly<Record<string, string>>,
+    minimum = 1,
+    maximum = minimum,
+  ): Promise<void> {
     await this.must('PUT', `/v1/collections/${collection}`, {});
     for (const [subscription, url] of Object.entries(feeds)) {
       await this.must('PUT', `/v1/collections/${collection}/subscriptions/${subscription}`, {
         url,
-        interval: { minimum: seconds, maximum: seconds },
+        interval: { minimum, maximum },
       });
     }
   }

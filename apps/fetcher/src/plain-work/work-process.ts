@@ -12,8 +12,8 @@ import { partsOf } from './plain-work.ts';
 import type { PlainFeed, PlainWork } from './plain-work.ts';
 import type { ProcessAnswer, ProcessRequest } from './process-messages.ts';
 
-/** Megabytes of heap that the process may have: the shortest items of a feed of 16 MiB take 260. */
-const usualHeap = 384;
+/** Megabytes of heap that the process may have: all but the shortest items of a feed of 16 MiB fit. */
+const usualHeap = 256;
 
 /** How long one document may take, and how long the process is kept without work, in milliseconds. */
 const longestWork = 120_000;

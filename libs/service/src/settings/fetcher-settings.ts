@@ -47,7 +47,7 @@ export const fetcherSettings = pipelineSettings.extend({
     .default(16_777_216)
     .describe(
       'Characters of items without synchronisation data that are held of one feed to be adopted, and bytes ' +
-        'of a feed that is mended, or of a page on which a feed is discovered',
+        'of a feed that is mended; an item that does not fit becomes a dead letter',
     ),
   FETCH_LEASE_MS: wholeNumber(1000, day * 1000)
     .default(90_000)

@@ -69,8 +69,8 @@ const useRecord = 60_000;
 
 /** What a gateway does not do while Redis is away; whatever needs MongoDB alone goes on. */
 const withoutRedis =
-  'until it is back, commands wait, edits are stored but not published, refreshed feeds are not fetched, and ' +
-  'the limits of tenants apply to each gateway alone';
+  'until it is back, commands wait, edits are stored but not published, refreshed feeds are not ' +
+  'fetched, and the limits of tenants apply to each gateway alone';
 
 @Module({})
 export class GatewayModule {

@@ -28,8 +28,8 @@ export function contain(fail: Fail, work: () => void): void {
 }
 
 /**
- * Runs all listeners of an emitter as a part of the same work. Node emits much of what happens to a connection
- * outside of the work that listens to it.
+ * Runs all listeners of an emitter as a part of the same work. Node emits much of what happens to a
+ * connection outside of the work that listens to it.
  */
 export function containEvents(emitter: EventEmitter, fail: Fail): void {
   const emit = emitter.emit.bind(emitter) as (...values: unknown[]) => boolean;
@@ -48,8 +48,8 @@ export function failWork(error: unknown): void {
 }
 
 /**
- * Ends the work in which an exception or a rejected promise was not caught. Outside of such work, the state of
- * the process is unknown: it logs the error and ends with 1, so that it is started again.
+ * Ends the work in which an exception or a rejected promise was not caught. Outside of such work, the state
+ * of the process is unknown: it logs the error and ends with 1, so that it is started again.
  */
 export function endOnFaults(logger: Pick<LoggerService, 'fatal'>, host: FaultyProcess): void {
   host.on('uncaughtException', (error) => {

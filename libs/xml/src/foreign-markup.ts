@@ -7,7 +7,7 @@ import { usedBindings } from './needed-scope.ts';
 import { declareOn } from './start-tag.ts';
 import { readTree, versionLimits } from './tree.ts';
 
-/** How many pieces of foreign markup of a head are taken, the first ones: more than a feed has any use for. */
+/** How many pieces of foreign markup of a head are taken, the first ones. */
 const maximumChildren = 5000;
 
 /**

@@ -19,7 +19,7 @@ export interface TurnReport {
   readonly longest: number;
 }
 
-/** The processor time of the main thread so far, in milliseconds; on other systems than Linux when it worked. */
+/** The processor time of the main thread so far, in milliseconds. */
 function workedUntilNow(): number {
   if (process.platform !== 'linux') return performance.eventLoopUtilization().active;
   const [nanoseconds = ''] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');

@@ -51,7 +51,7 @@ export function hook<Hooked extends Handler>(name: string, handler: Hooked): Hoo
   return Object.assign(hooked, handler, { listener: handler }) as Handler as Hooked;
 }
 
-/** The place in the product from which a function of Node is called; undefined if it is not called from there. */
+/** The place in the product from which a function of Node is called; undefined for another caller. */
 function caller(): string | undefined {
   const lines = (new Error().stack ?? '').split('\n').slice(3);
   const between = /throwing-gateway|node:(?:events|internal\/streams)/;

@@ -30,7 +30,7 @@ function methodsOf(object: object): string[] {
   return Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
 }
 
-/** Makes hooks of the steps of Express, and of the routes, guards, pipes, interceptors and filters of Nest. */
+/** Makes hooks of the steps and routes of Express, and of the guards, pipes and filters of Nest. */
 function hookSteps(application: INestApplication): void {
   const { router } = application.getHttpAdapter().getInstance() as Express;
   for (const [place, layer] of (router.stack as unknown as Layer[]).entries()) {

@@ -14,8 +14,8 @@ export interface CommandJob {
 /** Stands for a key that is not kept. It is no key, so a command with it is refused. */
 const removed = 'removed';
 /**
- * Milliseconds after the start of the process in which a key is accepted that an earlier version has encrypted
- * for any command: its commands are in the queue during an upgrade.
+ * Milliseconds after the start of the process in which a key is accepted that an earlier version has
+ * encrypted for any command: its commands are in the queue during an upgrade.
  */
 const upgradeTime = 3_600_000;
 
@@ -27,7 +27,7 @@ const contents: ReadonlySet<string> = new Set(['item', 'resolution']);
 const secretName = /key|token|secret|password|authorization/i;
 const keyText = /fm_[0-9a-f]{16}_[A-Za-z0-9_-]{43}/;
 
-/** The data of a command with its key as its sender had it; with a key that is refused if that can't be read. */
+/** The data of a command with its key as it was sent; with a key that is refused if that can't be read. */
 export function withOpenKey(secrets: Secrets, job: CommandJob, data: unknown): unknown {
   const key = keyIn(data);
   if (key === undefined || !isSealedKey(key)) return data;

@@ -72,8 +72,8 @@ export class IssuerTokens {
   }
 
   /**
-   * Returns whose token a text is; undefined if it is none that is accepted now. Throws `ProblemError` 401 for
-   * wrong claims, 503 if the issuer's keys can't be read.
+   * Returns whose token a text is; undefined if it is none that is accepted now. Throws `ProblemError` 401
+   * for wrong claims, 503 if the issuer's keys can't be read.
    */
   async recognize(text: string): Promise<Principal | undefined> {
     if (!isToken(text)) return undefined;

@@ -19,8 +19,8 @@ const tokenClaims = z.looseObject({
 export type TokenClaims = z.infer<typeof tokenClaims>;
 
 /**
- * Returns the claims of a token whose signature, issuer, audience and times are checked. Throws `ProblemError`
- * 401 if one has a wrong type, or the token is valid for longer than a day.
+ * Returns the claims of a token whose signature, issuer, audience and times are checked. Throws
+ * `ProblemError` 401 if one has a wrong type, or the token is valid for longer than a day.
  * @param now in seconds since 1970
  * @param skew seconds that the issuer's clock may be wrong
  */

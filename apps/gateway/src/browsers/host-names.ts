@@ -13,10 +13,11 @@ type HostedRequest = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersi
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * Returns a check of the host that a request is for. A web page can have the name of its own host lead to this
- * machine (DNS rebinding); to a browser it is of our origin then, and only `Host` tells.
- * @returns `ProblemError` 400 `invalid-host` for a request of HTTP/1.1 without a `Host`, for more than one, one
- *   that is not a host, and one that differs from the target; 421 `unknown-host` for a host that is not ours
+ * Returns a check of the host that a request is for. A web page can have the name of its own host lead to
+ * this machine (DNS rebinding); to a browser it is of our origin then, and only `Host` tells.
+ * @returns `ProblemError` 400 `invalid-host` for a request of HTTP/1.1 without a `Host`, for more than one,
+ *   one that is not a host, and one that differs from the target; 421 `unknown-host` for a host that is not
+ *   ours
  */
 export function hostCheck(settings: Settings): (request: HostedRequest) => ProblemError | undefined {
   const isKnown = knownHosts(settings);

@@ -91,7 +91,7 @@ test('bytes count, and go with their feed', async () => {
   expect(paths.filter((each) => cache.find(each) !== undefined).length).toBe(9);
 });
 
-test('a feed that is being sent counts as held once it is no longer kept, and can be cut off then', async () => {
+test('a feed that is sent while it is no longer kept counts as held, and can be cut off', async () => {
   const limit = 100_000;
   const cache = new FeedCache(limit, reads);
   const kept = keep(cache, 'one');

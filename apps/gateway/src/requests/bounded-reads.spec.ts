@@ -26,7 +26,7 @@ test('what nobody reads makes room for a read, what is read does not', async () 
   expect(await reads.run(read)).toBe('read');
 });
 
-test('of what is read slowly, that goes first which was read longest ago, and no more than is needed', async () => {
+test('what was read longest ago goes first, and no more than is needed', async () => {
   const reads = new BoundedReads({ parallel: 1, bytes: 100, idle: 0, wait: 0 });
   const held = [holding(50), holding(50), holding(50)];
   for (const each of held) reads.hold(each);

@@ -8,9 +8,9 @@ import { problemBody } from '../problems/problem-body.ts';
 import type { ConnectionTurns } from './connection-turns.ts';
 
 /**
- * Has a server answer as the gateway does what Node would answer by itself: requests that are not HTTP or have
- * a header that is too large, and those that do not arrive in time. What is wrong with `Host` and `Expect` is
- * left to the handlers of requests.
+ * Has a server answer as the gateway does what Node would answer by itself: requests that are not HTTP or
+ * have a header that is too large, and those that do not arrive in time. What is wrong with `Host` and
+ * `Expect` is left to the handlers of requests.
  */
 export function answerMalformedRequests(server: Server, turns: ConnectionTurns): void {
   const secured = new WeakSet<Socket>();

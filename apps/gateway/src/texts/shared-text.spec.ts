@@ -47,7 +47,7 @@ test('a text is made again for whoever begins once nobody reads it any more', as
   expect(made).toHaveLength(2 * pieceCount);
 });
 
-test('a reader that stalls keeps neither the others waiting nor bytes, and goes on where it was', async () => {
+test('a reader that stalls holds up no other and no bytes, and goes on where it was', async () => {
   const { text, reads, made, whole } = sample(2 * pieceLength);
   const stalled = Array.from({ length: 50 }, () => text.read());
   const begun = await Promise.all(stalled.map(async (reader) => (await reader.next()).value));
@@ -62,7 +62,7 @@ test('a reader that stalls keeps neither the others waiting nor bytes, and goes 
   expect(reads.bytes).toBe(0);
 });
 
-test('a reader in the middle of an item that has changed, and is not in memory any more, is cut off', async () => {
+test('a reader in the middle of an item that changes once it is dropped is cut off', async () => {
   const { text, letters } = sample(pieceLength);
   const [slow, later] = [text.read(), text.read()];
   await slow.next();

@@ -21,8 +21,8 @@ export function sealKey(secret: Uint8Array, binding: string, text: string): stri
 }
 
 /**
- * Decrypts it with the secret that it was encrypted with, among others; undefined if that is missing, or it was
- * encrypted for another command.
+ * Decrypts it with the secret that it was encrypted with, among others; undefined if that is missing, or it
+ * was encrypted for another command.
  * @param binding undefined for a key that was encrypted for any command, as earlier versions did
  */
 export function openKey(

@@ -183,7 +183,8 @@ describe.each(formats)('in %s', (_format, feed, item) => {
 
 test('children of the head that do not fit together are left out', () => {
   const child = (name: string, length: number): string => `<${name}>${'x'.repeat(length)}</${name}>`;
-  const document = `<rss><channel>${child('title', 50)}${child('description', 200)}${child('link', 20)}<item/>`;
+  const children = child('title', 50) + child('description', 200) + child('link', 20);
+  const document = `<rss><channel>${children}<item/>`;
   const { fragments, head } = scanPieces(`${document}</channel></rss>`, 100, { headLength: 200 });
   expect(fragments).toHaveLength(1);
   expect(head.children.map(({ name }) => name)).toEqual(['title', 'link']);

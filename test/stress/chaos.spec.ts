@@ -3,6 +3,8 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { SubscriptionView } from '#contracts';
+import { reliedReason } from '#core';
 import { openThrowaway, readLimits } from '#databases';
 import type { ProcessRegister } from '#databases';
 import { PrivateRedis } from '../acceptance/queue/support/redis.ts';
@@ -10,6 +12,7 @@ import { Dice } from '../simulation/dice.ts';
 import { PrivateMongodb } from '../support/private-mongodb.ts';
 import { isStress } from '../support/stress.ts';
 import { until } from '../support/until.ts';
+import { Consumer, failingItem } from './consumer.ts';
 import { faultsInTurn } from './faults.ts';
 import { Installation } from './installation.ts';
 import { Ledger } from './ledger.ts';
@@ -60,6 +63,8 @@ let redis: PrivateRedis;
 let mongodb: PrivateMongodb;
 let neighbours: Neighbours;
 let installations: readonly [Installation, Installation];
+/** One of each installation. */
+let consumers: readonly Consumer[];
 
 beforeAll(async () => {
   register = await openThrowaway(
@@ -74,20 +79,20 @@ beforeAll(async () => {
   ]);
   neighbours.publishItems('large', largeItems, 20_000);
   neighbours.publishItems('heavy', heavyItems.count, heavyItems.characters);
-  const start = (name: string, database: number): Promise<Installation> =>
-    Installation.start(
-      name,
-      { redisUrl: `${redis.url}/${database}`, mongodbUri: mongodb.uri },
-      register,
-      limits,
-    );
-  installations = await Promise.all([start('left', 0), start('right', 1)]);
+  const redisUrls = [`${redis.url}/0`, `${redis.url}/1`] as const;
+  const start = (name: string, redisUrl: string): Promise<Installation> =>
+    Installation.start(name, { redisUrl, mongodbUri: mongodb.uri }, register, limits);
+  installations = await Promise.all([start('left', redisUrls[0]), start('right', redisUrls[1])]);
+  consumers = installations.map(
+    (installation, place) => new Consumer(installation, { redisUrl: redisUrls[place] ?? '' }),
+  );
   for (const [installation, other] of pairs()) await subscribe(installation, other);
   await neighbours.loseHub();
 });
 
 afterAll(async () => {
   stopped.abort();
+  await Promise.all((consumers ?? []).map((consumer) => consumer.close()));
   await Promise.all((installations ?? []).map((installation) => installation.end()));
   await neighbours?.close();
   await Promise.all([redis?.end(), mongodb?.end()]);
@@ -107,8 +112,7 @@ async function subscribe(installation: Installation, other: Installation): Promi
   await installation.follow('dripping', numbered(drippingUrl, drippingSubscriptions));
   await installation.follow('shared', { other: other.feedUrl('shared') });
   await installation.follow('news', { healthy: feeds.url('/healthy') });
-  // Left to its hub, the feed would be read every ten minutes.
-  await installation.follow('announced', { healthy: feeds.url(`/announced/${installation.name}`) }, 1, 600);
+  await installation.follow('announced', { healthy: feeds.url(`/announced/${installation.name}`) });
   // These feeds are costly to parse, and nothing in them changes.
   await installation.follow('poisoned', { poison: feeds.url('/poisoned') }, isStress ? 5 : 40);
   await installation.follow('large', { large: feeds.url('/large') }, 5);
@@ -231,7 +235,15 @@ test(
       );
       expect(letters).toMatchObject([{ subscription: 'poison' }]);
       for (const collection of collections) await expectAnnounced(installation, collection);
+      const { nextFetchReason, hub } = await installation.must<SubscriptionView>(
+        'GET',
+        '/v1/collections/announced/subscriptions/healthy',
+      );
+      expect(nextFetchReason).not.toBe(reliedReason);
+      expect(hub?.reason).toBeDefined();
     }
+    for (const [place, installation] of installations.entries())
+      await expectConsumed(installation, consumers[place]);
     stopped.abort();
     await watching;
     const peaks = Object.fromEntries(
@@ -257,6 +269,21 @@ test(
   },
   (seconds + 1200) * 1000,
 );
+
+/** Waits until a consumer has seen the current version of every item but the one that it can't take. */
+async function expectConsumed(installation: Installation, consumer: Consumer | undefined): Promise<void> {
+  if (consumer === undefined) throw new Error(`nobody consumes the events of ${installation.name}`);
+  for (const collection of collections)
+    await until(
+      async () => consumer.missingOf(collection, await installation.items(collection)),
+      (missing) => missing.length === 0,
+    );
+  const written = (await installation.items('shared')).filter(({ id }) => id === failingItem);
+  await until(
+    () => consumer.deadItems(),
+    (dead) => [...dead].join() === written.map(({ id }) => id).join(),
+  );
+}
 
 /** Whether the changes of a collection are in order, none twice, and name every item. */
 async function expectAnnounced(installation: Installation, collection: string): Promise<void> {

@@ -122,18 +122,13 @@ export class Installation {
     return answer.body;
   }
 
-  /** Creates a collection that reads these feeds at an interval of `minimum` to `maximum` seconds. */
-  async follow(
-    collection: string,
-    feeds: Readonly<Record<string, string>>,
-    minimum = 1,
-    maximum = minimum,
-  ): Promise<void> {
+  /** Creates a collection that reads these feeds every so many seconds. */
+  async follow(collection: string, feeds: Readonly<Record<string, string>>, seconds = 1): Promise<void> {
     await this.must('PUT', `/v1/collections/${collection}`, {});
     for (const [subscription, url] of Object.entries(feeds)) {
       await this.must('PUT', `/v1/collections/${collection}/subscriptions/${subscription}`, {
         url,
-        interval: { minimum, maximum },
+        interval: { minimum: seconds, maximum: seconds },
       });
     }
   }

@@ -164,20 +164,29 @@ describe.each(named)('%s: a feed %s', (collection, _what, answer, rule, reason, 
   });
 });
 
-test('an item beyond the limit costs that item alone', async () => {
+test('an item beyond the limit is a dead letter, and the cursor moves past it', async () => {
+  const collection = collectionKey('oversize');
   pipeline.feeds.serve('/oversize', { headers: { etag: '"1"' }, body: oversize });
   await pipeline.subscribe('oversize');
-  for (const cursorVersion of [1, 2]) {
-    pipeline.feeds.serve('/oversize', { headers: { etag: `"${cursorVersion}"` }, body: oversize });
-    expect(await pipeline.fetch('oversize')).toMatchObject({
-      failures: 0,
-      last: { outcome: 'fetched', rejected: 1 },
-      cursor: { etag: `"${cursorVersion}"` },
-    });
-  }
-  expect(Object.keys(await pipeline.items('oversize'))).toEqual(['a']);
-  const letters = await pipeline.store.deadLetters.list({ collection: collectionKey('oversize'), limit: 10 });
-  expect(letters).toMatchObject([{ violations: [{ rule: 'limit-item-length' }] }]);
+  const rejected = { failures: 0, last: { outcome: 'fetched', items: 2, rejected: 1 } };
+  expect(await pipeline.fetch('oversize')).toMatchObject({ ...rejected, cursor: { etag: '"1"' } });
+  expect(await pipeline.items('oversize')).toMatchObject({ a: { revision: 1 } });
+  const letters = await pipeline.store.deadLetters.list({ collection, limit: 10 });
+  expect(letters).toMatchObject([
+    { isPartial: true, fragment: { xml: '' }, violations: [{ rule: 'limit-item-length' }] },
+  ]);
+  expect(letters[0]?.violations[0]?.line).toBeGreaterThanOrEqual(17);
+
+  pipeline.feeds.serve('/oversize', { headers: { etag: '"2"' }, body: `${oversize}\n` });
+  expect(await pipeline.fetch('oversize')).toMatchObject({ ...rejected, cursor: { etag: '"2"' } });
+  expect(await pipeline.store.deadLetters.list({ collection, limit: 10 })).toEqual(letters);
+
+  pipeline.feeds.serve('/oversize', {
+    headers: { etag: '"3"' },
+    body: feed([good, entry('b', ['1 there'])]),
+  });
+  expect(await pipeline.fetch('oversize')).toMatchObject({ last: { outcome: 'fetched', rejected: 0 } });
+  expect(await pipeline.items('oversize')).toMatchObject({ a: { revision: 1 }, b: { revision: 1 } });
 });
 
 test('a feed that is gone is never due again, and says so', async () => {

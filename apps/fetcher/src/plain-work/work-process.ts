@@ -146,7 +146,7 @@ export class WorkProcess implements PlainWork {
 }
 
 function open(heap: number): OpenProcess {
-  const child = fork(fileURLToPath(new URL('plain-process.js', import.meta.url)), [], {
+  const child = fork(fileURLToPath(import.meta.resolve('#plain-process')), [], {
     execArgv: [`--max-old-space-size=${heap}`],
     // Nothing that a service knows by its environment is known to what reads hostile documents.
     env: {},

@@ -109,3 +109,11 @@ test('an error of the source is for those that wait, and the next one tries agai
   isAway = false;
   expect(await rest(text.read())).toBe('there');
 });
+
+test('a source that does not go on from a place is an error', async () => {
+  const reads = new BoundedReads({ parallel: 1, bytes: 1000, idle: 0, wait: 0 });
+  async function* standing(): AsyncGenerator<TextPiece> {
+    yield { text: 'x'.repeat(pieceLength), next: { key: 1, read: standing } };
+  }
+  await expect(rest(new SharedText(reads, standing).read())).rejects.toThrow('does not go on');
+});

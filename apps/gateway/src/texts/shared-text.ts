@@ -116,6 +116,8 @@ export class SharedText {
       if (done === true) return partOf(text);
       const { next } = value;
       text += value.text;
+      // It would be read for ever.
+      if (next?.key === place.key) throw new Error(`a text does not go on at its place ${next.key}`);
       if (this.#slices.isOver) await this.#slices.next();
       if (text.length < partLength || next === undefined) continue;
       // A generator that waits holds what it gave last.

@@ -440,8 +440,8 @@ describe('subscriptions', () => {
     );
     expect(await json(['feeds', 'watched', '--state', 'ok'])).toMatchObject([{ id: 'fine', state: 'ok' }]);
     expect((await feedmesh(['feeds', 'watched', '--count'])).out).toBe(
-      '3 subscriptions\n        1  ok\n        0  slow\n        0  late\n        2  failing\n        1    http-404\n' +
-        '        1    timeout\n        0  gone\n        0  paused\n        0  new\n',
+      '3 subscriptions\n        1  ok\n        0  slow\n        0  late\n        2  failing\n' +
+        '        1    http-404\n        1    timeout\n        0  gone\n        0  paused\n        0  new\n',
     );
     expect(await feedmesh(['pause', 'watched', '--state', 'failing'])).toMatchObject({
       code: 0,

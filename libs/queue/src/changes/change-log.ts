@@ -52,7 +52,7 @@ export class ChangeLog {
 
   /** @param signal ends every request */
   constructor({ url, key }: ChangeLogLocation, signal: AbortSignal) {
-    this.#base = url.replace(/\/+$/, '');
+    this.#base = url.replace(/(?<!\/)\/+$/, '');
     this.#headers = {
       accept: 'application/json',
       ...(key !== undefined && { authorization: `Bearer ${key}` }),

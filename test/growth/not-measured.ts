@@ -45,6 +45,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   'runs another one': [
     'refuseCrossOrigin',
     'withoutKey',
+    'withRemovedKey',
     'operationAt',
     'isOpen',
     'requestedChange',

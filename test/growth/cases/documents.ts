@@ -369,6 +369,7 @@ const treeCases: readonly GrowthCase[] = [
     name: 'order of a feed: items',
     covers: ['orderFeed'],
     limit: 1_000_000,
+    from: 32_768,
     prepare: (size) => {
       const feed = treeFeed(size, 0);
       const stored = feed.items.map(({ id }, n) => ({

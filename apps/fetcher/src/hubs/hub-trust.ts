@@ -11,8 +11,8 @@ interface HubTrust {
 
 /**
  * Decides whether a hub is relied on: its lease runs, its last renewal has not failed, it has announced
- * changes and missed none since. A fetch
- * that an announcement led to and that found nothing proves nothing: what was announced may be yet to come.
+ * changes and missed none since. A fetch that an announcement led to and that found nothing proves nothing:
+ * what was announced may be yet to come.
  * @param subscription as it was when the fetch began
  * @param hasChanged whether the fetch brought something to merge
  */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { FeedError, FeedScanner } from '#xml';
-import type { Fragment, ScanLimits, Violation } from '#xml';
+import { FeedScanner } from '#xml';
+import type { Fragment, ScanLimits } from '#xml';
+import { refusal } from './__fixtures__/reading.ts';
 import { feedsyncDialect } from './dialect.ts';
 import { readItem } from './item-reading.ts';
 
@@ -143,7 +144,7 @@ describe.each(formats)('in %s', (_format, feed, item) => {
     const bad = item(`\n<c:x xmlns:c="urn:c">\n${nested(80)}\n</c:x>`);
     const document = feed([small('a'), bad, small('b'), '\n <x>&nbsp;</x>']);
     const placeOf = (length: number, within: Partial<ScanLimits>) => {
-      const { line, column } = violationFor(() => scanPieces(document, length, within));
+      const { line, column } = refusal(() => scanPieces(document, length, within));
       return { line, column };
     };
     const place = placeOf(document.length, none);
@@ -203,16 +204,6 @@ test('an item that does not end is not held', () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
 });
 
-function violationFor(act: () => unknown): Violation {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof FeedError) return error.violation;
-    throw error;
-  }
-  throw new Error('Nothing was refused.');
-}
-
 function ruleFor(act: () => unknown): string {
-  return violationFor(act).rule;
+  return refusal(act).rule;
 }

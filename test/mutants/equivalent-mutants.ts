@@ -10,7 +10,7 @@ export interface EquivalentMutant {
 /** Stays short: it is for what no test can notice, not for what no test notices yet. */
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
-    path: 'apps/fetcher/src/read-documents.ts',
+    path: 'apps/fetcher/src/request-complete.ts',
     code: "if (response.status === 'not-modified')",
     change: "no if (response.status === 'not-modified')",
     reason: 'a request without conditions has no such response; the compiler does not know that',

@@ -51,7 +51,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'requestedChange',
     'Adoption.endpointOf',
     'SharingProtocol.placeItem',
-    'writeOutlineDocument',
     'decode',
   ],
 };

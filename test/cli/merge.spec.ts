@@ -89,6 +89,24 @@ describe('merge', () => {
     expect(contentOf(io.out()).titles).toEqual(['yours [mine]']);
   });
 
+  test('merges all versions of an item that a feed contains more than once, and counts each', async () => {
+    const version = (by: string, sequence: number): string => atomEntry('a', `by ${by}`, [[by, sequence]]);
+    const local = await folder.write('once.xml', atomFeed([version('me', 1)]));
+    const incoming = await folder.write(
+      'often.xml',
+      atomFeed([version('you', 2), version('they', 1), version('she', 1), version('he', 1)]),
+    );
+    const printed = memoryIo();
+    expect(await run(['merge', local, incoming], printed)).toBe(0);
+    expect(contentOf(printed.out()).titles).toEqual(['by you [by they] [by she] [by me] [by he]']);
+    const counted = memoryIo();
+    expect(await run(['merge', '-o', 'json', local, incoming, incoming], counted)).toBe(0);
+    expect(JSON.parse(counted.out())).toMatchObject({
+      itemCount: 1,
+      feeds: [{ new: 1 }, { changed: 4, unchanged: 0 }, { changed: 0, unchanged: 4 }],
+    });
+  });
+
   test('keeps the head of the local feed with its foreign markup, but not sx:sharing', async () => {
     const extra = '<x:note xmlns:x="urn:x">kept <![CDATA[&]]></x:note><sx:sharing since="1" until="2"/>';
     const local = await folder.write(

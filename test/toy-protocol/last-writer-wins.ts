@@ -56,7 +56,10 @@ export const lastWriterWins: SharingProtocol<Content> = {
     let isLocal = true;
     return {
       take: (fragment) => set.take(fragment, (item) => item, isLocal),
-      end: () => void (isLocal = false),
+      end: () => {
+        isLocal = false;
+        return set.end();
+      },
       get items() {
         return set.items;
       },

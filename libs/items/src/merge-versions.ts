@@ -5,7 +5,8 @@ import { ItemSizeError } from '#core';
 import type { Collection, SharedContent } from '#core';
 import { checkSignatures, clashViolation } from './check-signatures.ts';
 import type { SignedItem } from './check-signatures.ts';
-import type { SharingProtocol } from '#protocol';
+import { uniteVersions } from '#protocol';
+import type { SharingProtocol, UnitedVersion } from '#protocol';
 import { sharingProtocolOf } from '#protocols';
 import { PublishedLengthError } from './published-length.ts';
 
@@ -58,12 +59,12 @@ export function mergeVersions(
     false,
     undefined,
   ];
-  for (const { content: incoming, fragments } of unitedVersions(collection, versions)) {
-    const [fragment] = fragments;
+  for (const { content: incoming, sources } of unitedVersions(collection, versions)) {
+    const [fragment] = sources;
     try {
       const checked = checkSignatures(collection, item, incoming, accepts);
       if ('kind' in checked) {
-        for (const rejected of fragments)
+        for (const rejected of sources)
           rejections.push({
             fragment: rejected,
             violations: [clashViolation(collection, checked, rejected)],
@@ -81,9 +82,9 @@ export function mergeVersions(
         violations.push(repeatedItem(protocol.repeatedItemRule, incoming, fragment));
       changed ||= merged.changed || checked !== item;
       item = { ...checked, content: merged.content };
-      last = fragments.at(-1) ?? fragment;
+      last = sources.at(-1) ?? fragment;
     } catch (error) {
-      for (const rejected of fragments)
+      for (const rejected of sources)
         rejections.push({
           fragment: rejected,
           violations: [rejectionOf(error, 'merge', protocol.mergeSection, rejected)],
@@ -96,42 +97,18 @@ export function mergeVersions(
 /** How many versions of one item are merged one by one. */
 const maximumSingly = 20;
 
-/** A version that stands for all that these fragments brought. */
-interface United {
-  readonly content: SharedContent;
-  readonly fragments: readonly [Incoming['fragment'], ...Incoming['fragment'][]];
-}
+type United = UnitedVersion<SharedContent, Incoming['fragment']>;
 
-/**
- * The versions, of which those beyond the first that nobody signs as we do are united with each other, two by
- * two: each merge takes time for all the conflicts that the item has, and a document may have one item very
- * often.
- */
+/** The versions, of which those beyond the first that nobody signs as we do are united with each other. */
 function unitedVersions(collection: Collection, versions: readonly Incoming[]): readonly United[] {
-  const all = versions.map(({ content, fragment }): United => ({ content, fragments: [fragment] }));
+  const all = versions.map(({ content, fragment }): United => ({ content, sources: [fragment] }));
   if (all.length <= maximumSingly) return all;
   const protocol = sharingProtocolOf(collection);
   const own = [collection.endpoint, ...(collection.retiredEndpoints ?? [])];
   const isForeign = ({ content }: United): boolean =>
     own.every((endpoint) => protocol.signatures(content, endpoint).length === 0);
   const later = all.slice(maximumSingly);
-  let united = later.filter(isForeign);
-  while (united.length > 1) {
-    const halves: United[] = [];
-    for (let place = 0; place < united.length; place += 2) {
-      const [one, other] = united.slice(place, place + 2);
-      if (one !== undefined)
-        halves.push(
-          other === undefined
-            ? one
-            : {
-                content: protocol.merge(one.content, other.content).content,
-                fragments: [...one.fragments, ...other.fragments],
-              },
-        );
-    }
-    united = halves;
-  }
+  const united = uniteVersions(later.filter(isForeign), (one, other) => protocol.merge(one, other).content);
   return [...all.slice(0, maximumSingly), ...later.filter((version) => !isForeign(version)), ...united];
 }
 

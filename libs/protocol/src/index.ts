@@ -37,3 +37,5 @@ export { isWithoutData, withoutData } from './removed-data.ts';
 export type { ResolutionModule, ResolutionModules } from './resolution-module.ts';
 export { sharingSettings } from './sharing-settings.ts';
 export { aggregatedFeeds, republishedMarkup } from './subscribed-feeds.ts';
+export { uniteVersions } from './unite-versions.ts';
+export type { UnitedVersion } from './unite-versions.ts';

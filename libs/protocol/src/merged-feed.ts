@@ -10,11 +10,11 @@ export type Taken =
 export interface MergedFeed {
   /**
    * Reads an item of the current feed and merges it. Plain items of the local feed are kept where they stand,
-   * others left out.
+   * others left out. Returns undefined for a further version of an item in this feed, which `end` merges.
    */
-  take(fragment: Fragment): Taken;
-  /** Ends the current feed. */
-  end(head: FeedHead): void;
+  take(fragment: Fragment): Taken | undefined;
+  /** Ends the current feed. Returns the outcomes of its further versions. */
+  end(head: FeedHead): readonly Taken[];
   readonly items: readonly SharedContent[];
   /** What stands between the start and the end of the merged feed, under this head. */
   write(head: FeedHead): Iterable<string>;

@@ -23,9 +23,8 @@ import {
   writeFeedEnd,
   writeFeedStart,
 } from '#xml';
-import type { FeedHead, Format, Fragment } from '#xml';
+import type { Format } from '#xml';
 import { aggregatedFeeds, republishedMarkup } from '#protocol';
-import type { SharingProtocol } from '#protocol';
 import { orderFeed } from '../../../libs/items/src/tree/feed-order.ts';
 import { summarizeFeed } from '../../../apps/fetcher/src/feed-summary.ts';
 import { hubOf } from '../../../apps/fetcher/src/hubs/feed-hub.ts';
@@ -224,9 +223,6 @@ function feedSteps(markup: Markup, size: number, isRepeated: boolean): readonly 
     ];
   const protocol = sharingProtocolOf({ protocol: markup === 'sse' ? 'sse' : 'feedsync' });
   const fragments = new FeedScanner(protocol.dialect).write(xml);
-  const head = new FeedScanner(protocol.dialect);
-  head.write(xml);
-  const ended = head.end();
   if (markup.startsWith('plain'))
     return [
       ['adopt', () => protocol.adoption?.adopt(fragments, { children: [] }, 'feed:there')],
@@ -254,22 +250,6 @@ function feedSteps(markup: Markup, size: number, isRepeated: boolean): readonly 
         return fragments.map((fragment) => examination.examine(fragment));
       },
     ],
-    ...(isRepeated ? [] : [mergeStep(protocol, fragments, ended)]),
-  ];
-}
-
-/** Merging the feed with itself, as the command line does. */
-function mergeStep(protocol: SharingProtocol, fragments: readonly Fragment[], head: FeedHead): Step {
-  return [
-    'mergeFeeds',
-    () => {
-      const merged = protocol.mergeFeeds();
-      for (let feed = 0; feed < 2; feed += 1) {
-        for (const fragment of fragments) merged.take(fragment);
-        merged.end(head);
-      }
-      return [...merged.write(head)];
-    },
   ];
 }
 
@@ -282,13 +262,39 @@ const feedCases: readonly GrowthCase[] = (
       'FeedScanner',
       'createFeedDecoder',
       'DocumentBeginning',
-      'SharingProtocol.mergeFeeds',
       'SharingProtocol.examineItems',
       'FeedTreeProtocol.examineItems',
       'Adoption.adopt',
     ],
     limit: isRepeated ? 20_000 : 1_000_000,
     prepare: (size: number) => feedSteps(markup, size, isRepeated),
+  })),
+);
+
+/** Merging a feed with itself, as the command line does. */
+function mergeSteps(markup: Markup, size: number, isRepeated: boolean): readonly Step[] {
+  const protocol = sharingProtocolOf({ protocol: markup === 'sse' ? 'sse' : 'feedsync' });
+  const scanner = new FeedScanner(protocol.dialect);
+  const fragments = scanner.write(feedXml(markup, small(markup, size, isRepeated)));
+  const head = scanner.end();
+  const merge = (): unknown => {
+    const merged = protocol.mergeFeeds();
+    for (let feed = 0; feed < 2; feed += 1) {
+      for (const fragment of fragments) merged.take(fragment);
+      merged.end(head);
+    }
+    return [...merged.write(head)];
+  };
+  return [['mergeFeeds', merge]];
+}
+
+const mergeCases: readonly GrowthCase[] = (['atom', 'sse'] as const).flatMap((markup) =>
+  [false, true].map((isRepeated) => ({
+    name: `merging of ${markup}: ${isRepeated ? 'versions of one item' : 'items'}`,
+    covers: ['SharingProtocol.mergeFeeds'],
+    limit: 20_000,
+    ...(isRepeated && { from: 2048 }),
+    prepare: (size: number) => mergeSteps(markup, size, isRepeated),
   })),
 );
 
@@ -410,4 +416,10 @@ const signatureCase: GrowthCase = {
   },
 };
 
-export const documentCases: readonly GrowthCase[] = [...headCases, ...feedCases, ...treeCases, signatureCase];
+export const documentCases: readonly GrowthCase[] = [
+  ...headCases,
+  ...feedCases,
+  ...mergeCases,
+  ...treeCases,
+  signatureCase,
+];

@@ -1,6 +1,6 @@
 import { FeedError } from '#xml';
 import type { Violation, FeedHead, Fragment } from '#xml';
-import type { MergedFeed, SharingProtocol } from '#protocol';
+import type { MergedFeed, SharingProtocol, Taken } from '#protocol';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -76,21 +76,24 @@ async function mergeItems(
   const rejected: Violation[] = [];
   const progress = new Progress(io);
   let read = 0;
+  const record = (taken: Taken): void => {
+    if (taken.kind === 'rejected')
+      rejected.push(...taken.violations.filter(({ severity }) => severity === 'error'));
+    else effects[taken.kind] += 1;
+  };
   const takeInto =
     (merged: MergedFeed) =>
     (fragment: Fragment): void => {
       progress.show(`${nameOfSource(source)}: ${count((read += 1), 'item')}`);
       const taken = merged.take(fragment);
-      if (taken.kind === 'rejected')
-        rejected.push(...taken.violations.filter(({ severity }) => severity === 'error'));
-      else effects[taken.kind] += 1;
+      if (taken !== undefined) record(taken);
     };
   let merged: MergedFeed | undefined;
   try {
     const head = await scanFeed(await openSource(source, io, limits), (protocol) =>
       takeInto((merged = into(protocol))),
     );
-    merged?.end(head);
+    for (const taken of merged?.end(head) ?? []) record(taken);
     return { source, head, rejected, ...effects };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;

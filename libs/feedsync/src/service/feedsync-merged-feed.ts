@@ -19,7 +19,7 @@ export class FeedSyncMergedFeed implements MergedFeed {
     this.#set = new ItemSet(protocol);
   }
 
-  take(fragment: Fragment): Taken {
+  take(fragment: Fragment): Taken | undefined {
     const format = this.#format;
     return this.#set.take(
       fragment,
@@ -28,8 +28,9 @@ export class FeedSyncMergedFeed implements MergedFeed {
     );
   }
 
-  end({ format }: FeedHead): void {
+  end({ format }: FeedHead): readonly Taken[] {
     if (format !== 'opml') this.#format ??= format;
+    return this.#set.end();
   }
 
   get items(): readonly FeedSyncContent[] {

@@ -22,13 +22,15 @@ export class SseMergedFeed implements MergedFeed {
     this.#set = new ItemSet(protocol);
   }
 
-  take(fragment: Fragment): Taken {
+  take(fragment: Fragment): Taken | undefined {
     return this.#set.take(fragment, withPlace, this.#isLocal);
   }
 
-  end({ format }: FeedHead): void {
+  end({ format }: FeedHead): readonly Taken[] {
     this.#isLocal = false;
+    const taken = this.#set.end();
     if (format === 'opml') this.#place();
+    return taken;
   }
 
   get items(): readonly SseContent[] {

@@ -11,46 +11,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { run } from '../../apps/cli/src/run.ts';
-import type { SyncSummary } from '../../apps/cli/src/sync/summary.ts';
-import { closeServers } from './local-server.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryIo } from './memory-io.ts';
-import type { MemoryIo } from './memory-io.ts';
-import { Site, siteFeed, siteItem } from './sync-site.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { syncFixture } from './sync-fixture.ts';
+import { siteFeed, siteItem } from './sync-site.ts';
 
-let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
-let site: Site;
-let folder: string;
-let outside: string;
-let folders = 0;
-beforeAll(async () => {
-  temporary = await temporaryFolder();
-});
-beforeEach(async () => {
-  site = await Site.open();
-  folders += 1;
-  folder = temporary.path(`mirror-${folders}`);
-  outside = temporary.path(`outside-${folders}`);
-  mkdirSync(outside);
-});
-afterEach(closeServers);
-afterAll(() => temporary.remove());
-
-async function sync(io: MemoryIo = memoryIo()): Promise<SyncSummary & { readonly code: number }> {
-  const commandLine = [
-    'sync',
-    `${site.url}/root.xml`,
-    folder,
-    '--allow-network',
-    '127.0.0.0/8',
-    '-o',
-    'json',
-  ];
-  const code = await run(commandLine, io);
-  return { code, ...(JSON.parse(io.out() || '{}') as SyncSummary) };
-}
+const { site, folder, outside, sync, syncWith } = syncFixture();
 
 /** Plants a root that links to these files, whose content names them and the edition. */
 function plant(edition: number, ...names: readonly string[]): void {
@@ -147,7 +113,7 @@ describe('what sync did not write', () => {
     mkdirSync(folder);
     symlinkSync(outside, `${folder}/.feedmesh-sync`);
     const io = memoryIo();
-    expect(await sync(io)).toEqual({ code: 64 });
+    expect(await syncWith(io)).toEqual({ code: 64 });
     expect(io.err()).toContain(`${folder}/.feedmesh-sync is not a folder of this program`);
     expect(read(`${outside}/incoming/x`)).toBe('mine');
   });
@@ -210,12 +176,12 @@ describe('the records of a mirror', () => {
   test.each(records)('are refused if they lead out of the folder: %p', async (record) => {
     plant(1, 'a.txt');
     await sync();
-    writeFileSync(temporary.path('x'), 'mine');
+    writeFileSync(`${folder}/../x`, 'mine');
     appendFileSync(`${folder}/.feedmesh-sync/documents.jsonl`, `${JSON.stringify(record)}\n`);
     const io = memoryIo();
-    expect(await sync(io)).toEqual({ code: 64 });
+    expect(await syncWith(io)).toEqual({ code: 64 });
     expect(io.err()).toContain('documents.jsonl is damaged in line 6');
-    expect(read(temporary.path('x'))).toBe('mine');
+    expect(read(`${folder}/../x`)).toBe('mine');
   });
 
   test('of a file that was about to arrive do not remove another one', async () => {

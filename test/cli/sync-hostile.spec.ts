@@ -1,35 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { run } from '../../apps/cli/src/run.ts';
-import type { SyncSummary } from '../../apps/cli/src/sync/summary.ts';
-import { closeServers } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
-import { filesOf, Site, siteFeed, siteItem } from './sync-site.ts';
+import { syncFixture } from './sync-fixture.ts';
+import { filesOf, siteFeed, siteItem } from './sync-site.ts';
 import type { SiteLink } from './sync-site.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
-let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
-let site: Site;
-let folder: string;
-let folders = 0;
-beforeAll(async () => {
-  temporary = await temporaryFolder();
-});
-beforeEach(async () => {
-  site = await Site.open();
-  folder = temporary.path(`mirror-${(folders += 1)}`);
-});
-afterEach(closeServers);
-afterAll(() => temporary.remove());
-
-async function sync(...options: readonly string[]): Promise<SyncSummary & { readonly code: number }> {
-  const io = memoryIo();
-  const code = await run(
-    ['sync', `${site.url}/root.xml`, folder, '--allow-network', '127.0.0.0/8', '-o', 'json', ...options],
-    io,
-  );
-  return { code, ...(JSON.parse(io.out()) as SyncSummary) };
-}
+const { site, folder, sync } = syncFixture();
 
 /** Sends pieces for as long as they are taken. */
 function endless(response: ServerResponse): void {

@@ -1,38 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { run } from '../../apps/cli/src/run.ts';
-import { closeServers } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
-import { filesOf, Site, siteFeed, siteItem } from './sync-site.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { syncFixture } from './sync-fixture.ts';
+import { filesOf, siteFeed, siteItem } from './sync-site.ts';
 
-let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
-let site: Site;
-beforeAll(async () => {
-  temporary = await temporaryFolder();
-});
-beforeEach(async () => {
-  site = await Site.open();
-});
-afterEach(closeServers);
-afterAll(() => temporary.remove());
-
-const commandLine = (folder: string): string[] => [
-  'sync',
-  `${site.url}/root.xml`,
-  folder,
-  '--allow-network',
-  '127.0.0.0/8',
-  '-o',
-  'json',
-];
+const { site, folder, commandLine } = syncFixture();
 
 /** Runs the built command and kills it once so many requests have been answered. */
-async function runKilled(folder: string, answers: number): Promise<void> {
+async function runKilled(answers: number): Promise<void> {
   site.takeAnswers();
-  const child = spawn(process.execPath, ['dist/apps/cli/src/main.js', ...commandLine(folder)], {
+  const child = spawn(process.execPath, ['dist/apps/cli/src/main.js', ...commandLine()], {
     stdio: 'ignore',
   });
   const exit = once(child, 'exit');
@@ -83,13 +63,12 @@ describe('sync that was killed', () => {
   test.each([1, 4, 12, 25])(
     'in its first run after %i responses is completed by the next, and by then nothing is left to do',
     async (answers) => {
-      const folder = temporary.path(`first-${answers}`);
       plantEdition(1);
-      await runKilled(folder, answers);
-      expect(await run(commandLine(folder), memoryIo())).toBe(0);
+      await runKilled(answers);
+      expect(await run(commandLine(), memoryIo())).toBe(0);
       expect(filesOf(folder)).toEqual(planted());
       site.takeAnswers();
-      expect(await run(commandLine(folder), memoryIo())).toBe(0);
+      expect(await run(commandLine(), memoryIo())).toBe(0);
       expect(site.takeAnswers()).toEqual(['304 /root.xml']);
       expect(readdirSync(`${folder}/.feedmesh-sync/incoming`)).toEqual([]);
     },
@@ -98,12 +77,11 @@ describe('sync that was killed', () => {
   test.each([1, 2, 5, 9])(
     'in the middle of an update after %i responses is completed by the next',
     async (answers) => {
-      const folder = temporary.path(`update-${answers}`);
       plantEdition(1);
-      expect(await run(commandLine(folder), memoryIo())).toBe(0);
+      expect(await run(commandLine(), memoryIo())).toBe(0);
       plantEdition(2);
-      await runKilled(folder, answers);
-      expect(await run(commandLine(folder), memoryIo())).toBe(0);
+      await runKilled(answers);
+      expect(await run(commandLine(), memoryIo())).toBe(0);
       expect(filesOf(folder)).toEqual(planted());
     },
   );
@@ -111,7 +89,6 @@ describe('sync that was killed', () => {
 
 describe('sync that is interrupted', () => {
   test('ends at once, says so, keeps what is done, and goes on from there the next time', async () => {
-    const folder = temporary.path('interrupted');
     site.documents.set(
       '/root.xml',
       siteFeed(1, [
@@ -123,7 +100,7 @@ describe('sync that is interrupted', () => {
     for (const name of ['a.txt', 'z.txt']) site.documents.set(`/${name}`, name);
     site.documents.set('/slow.txt', (response) => void response.writeHead(200).write('the beginning'));
     const io = memoryIo();
-    const running = run([...commandLine(folder), '--parallel', '1'], io);
+    const running = run(commandLine('-o', 'json', '--parallel', '1'), io);
     await site.answered('own /slow.txt');
     io.interrupt();
     expect(await running).toBe(1);
@@ -137,7 +114,7 @@ describe('sync that is interrupted', () => {
     expect(readdirSync(`${folder}/.feedmesh-sync`)).toEqual(['documents.jsonl', 'incoming']);
     site.documents.set('/slow.txt', 'slow.txt');
     site.takeAnswers();
-    expect(await run(commandLine(folder), memoryIo())).toBe(0);
+    expect(await run(commandLine(), memoryIo())).toBe(0);
     expect(site.takeAnswers()).toEqual(['200 /slow.txt', '200 /z.txt', '304 /root.xml']);
   });
 });

@@ -2,45 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { nameOf, isSafeName } from '../../apps/cli/src/sync/name.ts';
 import { Places } from '../../apps/cli/src/sync/places.ts';
-import { run } from '../../apps/cli/src/run.ts';
-import type { SyncSummary } from '../../apps/cli/src/sync/summary.ts';
-import { closeServers } from './local-server.ts';
-import { memoryIo } from './memory-io.ts';
-import { filesOf, Site, siteFeed, siteItem } from './sync-site.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { syncFixture } from './sync-fixture.ts';
+import { filesOf, siteFeed, siteItem } from './sync-site.ts';
 
-let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
-let site: Site;
-let folder: string;
-let folders = 0;
-beforeAll(async () => {
-  temporary = await temporaryFolder();
-});
-beforeEach(async () => {
-  site = await Site.open();
-  folder = temporary.path(`mirror-${(folders += 1)}`);
-});
-afterEach(closeServers);
-afterAll(() => temporary.remove());
-
-async function sync(): Promise<SyncSummary & { readonly code: number }> {
-  const io = memoryIo();
-  const commandLine = [
-    'sync',
-    `${site.url}/root.xml`,
-    folder,
-    '--allow-network',
-    '127.0.0.0/8',
-    '-o',
-    'json',
-  ];
-  const code = await run(commandLine, io);
-  return { code, ...(JSON.parse(io.out()) as SyncSummary) };
-}
+const { site, folder, outside, sync } = syncFixture();
 
 /** A root with one item that links to all of these documents. */
 function plant(documents: Readonly<Record<string, string>>, built = 1): void {
@@ -86,7 +55,7 @@ describe('a tree with the files of a git repository', () => {
     ['/sub/.git/'],
   ];
   test.each(places)('at %s makes git run nothing', async (at) => {
-    const marker = temporary.path(`marker-${folders}`);
+    const marker = `${outside}/marker`;
     plant(repository(at, marker));
     expect(await sync()).toMatchObject({ code: 0, failures: [], documents: 5 });
     for (const path of ['', ...pathsOf()]) {
@@ -100,7 +69,7 @@ describe('a tree with the files of a git repository', () => {
   });
 
   test('would make git run the command with their own names', () => {
-    const marker = temporary.path(`marker-${folders}`);
+    const marker = `${outside}/marker`;
     for (const [path, content] of Object.entries(repository('/sub/.git/', marker))) {
       mkdirSync(dirname(folder + path), { recursive: true });
       writeFileSync(folder + path, content);

@@ -21,10 +21,18 @@ export class Site {
 
   static async open(): Promise<Site> {
     const site = new Site();
+    await site.start();
+    return site;
+  }
+
+  /** Begins anew: without documents, at another address. */
+  async start(): Promise<void> {
+    this.documents.clear();
+    this.answers = [];
     const { url } = await localServer(({ url: path = '', headers }, response) => {
-      const document = site.documents.get(path);
+      const document = this.documents.get(path);
       if (typeof document === 'function') {
-        site.#add(`own ${path}`);
+        this.#add(`own ${path}`);
         document(response);
         return;
       }
@@ -32,11 +40,10 @@ export class Site {
         .update(document ?? '')
         .digest('hex')}"`;
       const status = document === undefined ? 404 : headers['if-none-match'] === etag ? 304 : 200;
-      site.#add(`${status} ${path}`);
+      this.#add(`${status} ${path}`);
       response.writeHead(status, { etag }).end(status === 200 ? document : undefined);
     });
-    site.url = url;
-    return site;
+    this.url = url;
   }
 
   /** Ends when this has been answered, or so many times anything. */

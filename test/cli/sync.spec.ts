@@ -1,37 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { run } from '../../apps/cli/src/run.ts';
-import type { SyncSummary } from '../../apps/cli/src/sync/summary.ts';
-import { closeServers } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
-import { byPath, filesOf, foldersOf, Site, siteFeed, siteItem } from './sync-site.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { syncFixture } from './sync-fixture.ts';
+import { byPath, filesOf, foldersOf, siteFeed, siteItem } from './sync-site.ts';
 
-let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
-let site: Site;
-let folder: string;
-let folders = 0;
-beforeAll(async () => {
-  temporary = await temporaryFolder();
-});
-beforeEach(async () => {
-  site = await Site.open();
-  folder = temporary.path(`mirror-${(folders += 1)}`);
-});
-afterEach(closeServers);
-afterAll(() => temporary.remove());
-
+const { site, folder, outside, commandLine, sync } = syncFixture('/news/root.xml');
 const local = ['--allow-network', '127.0.0.0/8'];
-
-/** Runs `sync` of the site's root with `-o json`. */
-async function sync(...options: readonly string[]): Promise<SyncSummary & { readonly code: number }> {
-  const io = memoryIo();
-  const code = await run(
-    ['sync', `${site.url}/news/root.xml`, folder, ...local, '-o', 'json', ...options],
-    io,
-  );
-  return { code, ...(JSON.parse(io.out()) as SyncSummary) };
-}
 
 const nested = (to: string) => ({ to, nestedFeed: true });
 
@@ -327,19 +302,15 @@ describe('the folder of a mirror', () => {
     await sync();
     appendFileSync(`${folder}/.feedmesh-sync/documents.jsonl`, 'not JSON\n');
     const io = memoryIo();
-    expect(await run(['sync', `${site.url}/news/root.xml`, folder, ...local], io)).toBe(64);
+    expect(await run(commandLine(), io)).toBe(64);
     expect(io.err()).toMatch(/documents\.jsonl is damaged in line \d+;/);
   });
 
   test('is refused if it has other files in it, is the mirror of another tree, or is in use', async () => {
     plantTree();
-    const other = await temporary.write('other.txt', 'mine');
+    writeFileSync(`${outside}/other.txt`, 'mine');
     const cases: [string, string[], string][] = [
-      [
-        'other.txt',
-        [`${site.url}/news/root.xml`, other.replace(/other\.txt$/, '')],
-        'files in it that are no mirror',
-      ],
+      ['other.txt', [`${site.url}/news/root.xml`, outside], 'files in it that are no mirror'],
     ];
     await sync();
     cases.push([
@@ -347,14 +318,14 @@ describe('the folder of a mirror', () => {
       [`${site.url}/news/b/feed.xml`, folder],
       `is the mirror of ${site.url}/news/root.xml`,
     ]);
-    for (const [name, commandLine, reason] of cases) {
+    for (const [name, places, reason] of cases) {
       const io = memoryIo();
-      expect([name, await run(['sync', ...commandLine, ...local], io)]).toEqual([name, 64]);
+      expect([name, await run(['sync', ...places, ...local], io)]).toEqual([name, 64]);
       expect(io.err()).toContain(reason);
     }
     writeFileSync(`${folder}/.feedmesh-sync/process`, String(process.ppid));
     const io = memoryIo();
-    expect(await run(['sync', `${site.url}/news/root.xml`, folder, ...local], io)).toBe(64);
+    expect(await run(commandLine(), io)).toBe(64);
     expect(io.err()).toContain(`process ${process.ppid} is synchronising`);
   });
 });
@@ -364,14 +335,13 @@ describe('what sync shows', () => {
     plantTree();
     const plain = memoryIo();
     const terminal = memoryIo({ terminal: true });
-    const commandLine = ['sync', `${site.url}/news/root.xml`, folder, ...local];
-    expect(await run(commandLine, plain)).toBe(0);
+    expect(await run(commandLine(), plain)).toBe(0);
     expect(plain.out()).toBe('');
     expect(plain.err().replace(/\d\.\d kB/, 'x kB')).toBe(
       `${site.url}/news/root.xml: 10 downloaded (x kB), 0 unchanged, 0 removed, 0 failed; ` +
         '10 documents in the folder\n',
     );
-    expect(await run(commandLine, terminal)).toBe(0);
+    expect(await run(commandLine(), terminal)).toBe(0);
     expect(terminal.err()).toContain('\r\u001b[K[------------------------] 0/1 document');
   });
 
@@ -389,9 +359,9 @@ describe('what sync shows', () => {
       [['http://example.org/', folder, '--parallel', '0'], 'a whole number above 0'],
       [['http://example.org/'], "missing required argument 'directory'"],
     ];
-    for (const [commandLine, reason] of cases) {
+    for (const [options, reason] of cases) {
       const io = memoryIo();
-      expect([commandLine, await run(['sync', ...commandLine], io)]).toEqual([commandLine, 64]);
+      expect([options, await run(['sync', ...options], io)]).toEqual([options, 64]);
       expect(io.err()).toContain(reason);
     }
   });

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ChangeGapError, setPlace } from '#client';
 import { collectionKey } from '#core';
+import { until } from '../../support/until.ts';
 import { ids, PublishedChanges, take } from './published-changes.ts';
 
 let changes: PublishedChanges;
@@ -200,7 +201,7 @@ test('a new group begins with the newest change if asked to, and misses none aft
   const next = take(3, reading);
   const hasBegun = async (): Promise<boolean> =>
     (await changes.redis.hget(`{${changes.key}}:places:team`, 'notes')) !== null;
-  while (!(await hasBegun())) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(hasBegun);
   await changes.publish('notes', 2, { isRelayed: false });
   await changes.publish('notes', 1);
   expect(await next).toEqual(ids('notes', 4, 6));
@@ -260,8 +261,12 @@ describe('another installation', () => {
       sequence: '0000000000000007',
       source: 'urn:feedmesh:b',
     };
+    const requests = jest.spyOn(globalThis, 'fetch');
     await changes.redis.xadd(changes.key, '*', 'event', JSON.stringify(foreign));
     expect(await gapIn(reading)).toMatchObject({ collection: 'notes' });
+    // The one collection is requested, however many there are.
+    expect(requests.mock.calls.map(([url]) => url)).toContain(`${changes.gateway.url}/v1/collections/notes`);
+    requests.mockRestore();
   });
 
   test('on the same Redis is noticed', async () => {

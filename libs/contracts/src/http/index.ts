@@ -5,7 +5,7 @@ export { accessKeyBody, rotationBody } from './access-key.ts';
 export type { AccessKeyBody, AccessKeyView, IssuedKeyView } from './access-key.ts';
 export { changes } from './changes.ts';
 export type { ChangesView } from './changes.ts';
-export { anyProtocol, collectionPage } from './collection.ts';
+export { anyProtocol, collection, collectionPage } from './collection.ts';
 export type { CollectionView, RenewedCollectionView } from './collection.ts';
 export { collectionBody, endpointBody, visibilityBody } from './collection-body.ts';
 export type { DeadLetterView } from './dead-letter.ts';

@@ -1,5 +1,5 @@
-import { changes, collectionPage } from '#contracts';
-import type { ChangeEvent } from '#contracts';
+import { changes, collection, collectionPage } from '#contracts';
+import type { ChangeEvent, CollectionView } from '#contracts';
 
 /** Where the log of changes is read. */
 export interface ChangeLogLocation {
@@ -38,6 +38,12 @@ export class ChangeLogRefusedError extends Error {
   override readonly name = 'ChangeLogRefusedError';
 }
 
+function asListed(view: CollectionView): ListedCollection {
+  const { name, cursor, createdAt, endpoint, retiredEndpoints = [] } = view;
+  const sources = [endpoint, ...retiredEndpoints].map((each) => `urn:feedmesh:${each}`);
+  return { name, sequence: Number(cursor), createdAt, sources };
+}
+
 /** Milliseconds that a response may take. */
 const responseTimeout = 10_000;
 
@@ -66,16 +72,16 @@ export class ChangeLog {
     for (let cursor: string | undefined; ;) {
       const query = cursor === undefined ? '' : `?${new URLSearchParams({ cursor }).toString()}`;
       const { items, next } = collectionPage.parse(await this.#get(`/v1/collections${query}`));
-      for (const { name, cursor, createdAt, endpoint, retiredEndpoints = [] } of items)
-        listed.push({
-          name,
-          sequence: Number(cursor),
-          createdAt,
-          sources: [endpoint, ...retiredEndpoints].map((each) => `urn:feedmesh:${each}`),
-        });
+      listed.push(...items.map(asListed));
       if (next === undefined) return listed;
       cursor = next;
     }
+  }
+
+  /** Returns one collection, undefined if there is none. Throws `ChangeLogRefusedError`. */
+  async collection(name: string): Promise<ListedCollection | undefined> {
+    const body = await this.#get(`/v1/collections/${name}`);
+    return body === undefined ? undefined : asListed(collection.parse(body));
   }
 
   /**

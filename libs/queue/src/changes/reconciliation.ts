@@ -78,8 +78,8 @@ export class Reconciliation {
 
   /** The same for one collection. */
   async identify(name: string): Promise<void> {
-    const listed = await this.list();
-    await this.#identify(listed.filter((collection) => collection.name === name));
+    const collection = await this.#parts.log.collection(name);
+    if (collection !== undefined) await this.#identify([collection]);
   }
 
   /**

@@ -104,13 +104,13 @@ export async function readPlainFeed(feed: string | Uint8Array, contentType?: str
 }
 
 function plainItem(payload: Payload): PlainItem {
-  const { format, children, scope } = payload;
+  const { format, children } = payload;
   const idName = format === 'atom' ? 'id' : 'guid';
   const id = children.find(({ namespace, name }) => name === idName && namespace === formatNamespace(format));
   const { title = '', link } = fieldsOfPayload(payload);
   const href = /<link[^>]*?rel=["']alternate["'][^>]*?>/.exec(children.map(({ xml }) => xml).join('\n'))?.[0];
   return {
-    id: id === undefined ? '' : readContent(id, scope).text.trim(),
+    id: id === undefined ? '' : readContent(id.xml).text.trim(),
     link: (link ?? /href=["']([^"']*)/.exec(href ?? '')?.[1] ?? '').trim(),
     title: title.replace(/\s+/g, ' ').trim(),
   };

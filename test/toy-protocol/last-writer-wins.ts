@@ -1,11 +1,11 @@
-import { feedsyncDialect, readItem, feedsyncProtocol } from '#feedsync';
+import { feedsyncDialect, feedsyncProtocol } from '#feedsync';
 import { readReaderItem } from '#xml';
 import type { Child, Payload } from '#xml';
 import { InvalidEditError, isItem, ItemSet, ItemsOfOwnIds } from '#protocol';
 import type { Edit } from '#protocol';
 import type { SharingProtocol } from '#protocol';
 import type { FeedSyncContent } from '#feedsync';
-import { itemId } from '#core';
+import { finish, itemId } from '#core';
 
 const namespace = 'urn:example:last-writer-wins';
 
@@ -33,8 +33,8 @@ export const lastWriterWins: SharingProtocol<Content> = {
   mergeSection: 'last writer wins',
   repeatedItemRule: feedsyncProtocol.repeatedItemRule,
 
-  read(fragment) {
-    const reading = readItem(fragment);
+  *read(fragment) {
+    const reading = yield* feedsyncProtocol.read(fragment);
     if (reading.kind !== 'plain') return { kind: 'rejected', violations: reading.violations };
     const version = reading.payload.children.find((child) => child.namespace === namespace);
     if (version === undefined) return reading;
@@ -49,7 +49,7 @@ export const lastWriterWins: SharingProtocol<Content> = {
   },
 
   examineItems: () =>
-    new ItemsOfOwnIds((fragment) => lastWriterWins.read(fragment), lastWriterWins.repeatedItemRule),
+    new ItemsOfOwnIds((fragment) => finish(lastWriterWins.read(fragment)), lastWriterWins.repeatedItemRule),
 
   mergeFeeds() {
     const set = new ItemSet(lastWriterWins);

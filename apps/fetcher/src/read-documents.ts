@@ -64,7 +64,7 @@ export async function readDocuments(
   const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
   const slices = new Slices();
   const heartbeat = async (): Promise<void> => {
-    if (slices.isOver) await slices.next();
+    await slices.rest();
     if (lease.isDue) await lease.renew();
   };
   try {

@@ -1,8 +1,4 @@
-/**
- * Work that can be interrupted: it yields after every step, each of which takes some microseconds, and
- * returns its result.
- */
-export type Steps<Result> = Generator<void, Result, void>;
+import type { Steps } from '#xml';
 
 /** How long work keeps the event loop before others have their turn, in milliseconds. */
 const sliceLength = 10;
@@ -15,8 +11,9 @@ export class Slices {
     return performance.now() >= this.#end;
   }
 
-  /** Lets others have their turn, and begins the next slice. */
-  async next(): Promise<void> {
+  /** Lets others have their turn if the slice is over, and begins the next one. */
+  async rest(): Promise<void> {
+    if (!this.isOver) return;
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -29,15 +26,7 @@ export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   const slices = new Slices();
   for (;;) {
     const step = steps.next();
-    if (step.done === true) return step.value;
-    if (slices.isOver) await slices.next();
-  }
-}
-
-/** Does work in one go. Returns and throws what it does. */
-export function finish<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next();
+    if (slices.isOver) await slices.rest();
     if (step.done === true) return step.value;
   }
 }

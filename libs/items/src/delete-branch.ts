@@ -1,10 +1,11 @@
+import { inSlices } from '#core';
 import type { Collection, ItemId, StoredItem } from '#core';
 import { editItem } from './edit-item.ts';
 import type { EditPorts } from './edit-ports.ts';
 import { issuedRecords } from './issued-records.ts';
 import type { KeyedEdit } from './keyed-edit.ts';
 import type { Edit } from '#protocol';
-import { editWrite } from './write-edits.ts';
+import { editWrites } from './write-edits.ts';
 import { writeItems } from './write-items.ts';
 
 type Deletion = Extract<Edit, { action: 'delete' }>;
@@ -108,9 +109,8 @@ async function deleteChildren(
       for (const id of ids) if (!isBelow(id)) stayed.add(id);
       const live = ids.filter((id) => isBelow(id) && stored.get(id)?.deleted === false);
       const issued = await issuedRecords(items, collection, stored, live);
-      return {
-        writes: live.map((id) => editWrite(ports, collection, stored.get(id), deletion, issued.get(id))),
-      };
+      const edits = live.map((id) => ({ id, edit: deletion }));
+      return { writes: await inSlices(editWrites(ports, collection, edits, { stored, issued })) };
     },
   });
   return { deleted, stayed };

@@ -1,4 +1,4 @@
-import { nameOf } from '#core';
+import { inSlices, nameOf, Slices } from '#core';
 import type { Collection, ItemId, ItemWrite, StoredItem } from '#core';
 import { closesCycle } from './ancestry.ts';
 import { arrangeCollection } from './arrange-collection.ts';
@@ -42,7 +42,7 @@ export async function editItem(
   ports: EditPorts,
   collection: Collection,
   id: ItemId,
-  edit: ItemEdit | ((stored: StoredItem) => ItemEdit | undefined),
+  edit: ItemEdit | ((stored: StoredItem) => Promise<ItemEdit | undefined>),
   expected?: number,
   keyed?: KeyedEdit,
   loaded?: ReadonlyMap<ItemId, StoredItem>,
@@ -61,12 +61,16 @@ export async function editItem(
         edited.after = stored;
         return { writes: [] };
       }
-      const wanted = typeof edit === 'function' ? edit(expectedItem(collection, id, stored, expected)) : edit;
+      const slices = new Slices();
+      const wanted =
+        typeof edit === 'function' ? await edit(expectedItem(collection, id, stored, expected)) : edit;
+      await slices.rest();
       if (wanted === undefined) {
         edited.after = stored as StoredItem;
         return { writes: [] };
       }
       const change = fittingEdit(collection, id, wanted);
+      await slices.rest();
       checkState(collection, id, change, stored, expected);
       const write = await decideEdit(ports, collection, id, change, stored, keyed);
       const { actor: _former, ...before } = stored ?? {};
@@ -105,13 +109,8 @@ async function decideEdit(
   const position = await placementOf(items, collection, id, edit, stored);
   const placed = { ...edit, ...(position && { position }) };
   const issued = await issuedRecords(items, collection, new Map(stored && [[id, stored]]), [id]);
-  const write = editWrite(
-    ports,
-    collection,
-    stored,
-    isFeedTree(collection) ? await treeEditOf(ports, collection, id, placed, stored) : placed,
-    issued.get(id),
-  );
+  const local = isFeedTree(collection) ? await treeEditOf(ports, collection, id, placed, stored) : placed;
+  const write = await inSlices(editWrite(ports, collection, stored, local, issued.get(id)));
   return keyed === undefined
     ? write
     : { ...write, item: { ...write.item, edits: marksAfter(stored, keyed, ports.now()) } };

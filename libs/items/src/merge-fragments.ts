@@ -1,6 +1,6 @@
 import type { Violation } from '#xml';
 import type { MergeJob } from '#contracts';
-import { fetchPassOf, itemLetterId, sharedContent } from '#core';
+import { fetchPassOf, inSlices, itemLetterId, sharedContent } from '#core';
 import type {
   TenantLimitError,
   BatchReport,
@@ -11,6 +11,7 @@ import type {
   Collection,
   SharedContent,
   Source,
+  Steps,
   Store,
   StoredItem,
 } from '#core';
@@ -129,7 +130,7 @@ async function mergeTogether(
   collection: Collection,
   job: MergeJob,
 ): Promise<MergeOutcome> {
-  const { versions, rejections, plain } = readFragments(collection, job);
+  const { versions, rejections, plain } = await inSlices(readFragments(collection, job));
   const violations: Violation[] = [];
   const { items } = ports.store;
   let exceeded: TenantLimitError | undefined;
@@ -139,9 +140,8 @@ async function mergeTogether(
     decide: async (ids, stored) => {
       const undecided = new Map(ids.map((id) => [id, versions.get(id) ?? []]));
       const issued = await issuedRecords(items, collection, stored, idsSignedAsOurs(collection, undecided));
-      const decisions = Array.from(undecided, ([id, incoming]) =>
-        decide(ports, collection, job, { stored: stored.get(id), records: issued.get(id) }, id, incoming),
-      );
+      const known = (id: ItemId): KnownItem => ({ stored: stored.get(id), records: issued.get(id) });
+      const decisions = await inSlices(decideAll(ports, collection, job, known, undecided));
       const done = async (lost: ReadonlySet<ItemId>): Promise<void> => {
         const final = decisions.filter(({ id }) => !lost.has(id));
         const sources = final.flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
@@ -192,16 +192,17 @@ function rejectionsOf(collection: Collection, versions: readonly Incoming[], err
   }));
 }
 
-function readFragments(
+function* readFragments(
   collection: Collection,
   job: MergeJob,
-): { versions: Map<ItemId, Incoming[]>; rejections: Rejection[]; plain: number } {
+): Steps<{ versions: Map<ItemId, Incoming[]>; rejections: Rejection[]; plain: number }> {
   const versions = new Map<ItemId, Incoming[]>();
   const rejections: Rejection[] = [];
   let plain = 0;
   const protocol = sharingProtocolOf(collection);
   for (const fragment of job.fragments) {
-    const parsed = protocol.read(fragment);
+    const parsed = yield* protocol.read(fragment);
+    yield;
     if (parsed.kind === 'rejected') rejections.push({ fragment, violations: parsed.violations });
     if (parsed.kind === 'plain') plain += 1;
     if (parsed.kind !== 'item') continue;
@@ -210,6 +211,7 @@ function readFragments(
     try {
       ofItem.push({ content: protocol.adapt(parsed.item, collection, job.base), fragment });
       versions.set(id, ofItem);
+      yield;
     } catch (error) {
       rejections.push({
         fragment,
@@ -220,20 +222,33 @@ function readFragments(
   return { versions, rejections, plain };
 }
 
-function decide(
+function* decideAll(
+  ports: MergePorts,
+  collection: Collection,
+  job: MergeJob,
+  known: (id: ItemId) => KnownItem,
+  versions: ReadonlyMap<ItemId, readonly Incoming[]>,
+): Steps<Decision[]> {
+  const decisions: Decision[] = [];
+  for (const [id, incoming] of versions)
+    decisions.push(yield* decide(ports, collection, job, known(id), id, incoming));
+  return decisions;
+}
+
+function* decide(
   ports: MergePorts,
   collection: Collection,
   job: MergeJob,
   { stored, records }: KnownItem,
   id: ItemId,
   versions: readonly Incoming[],
-): Decision {
+): Steps<Decision> {
   const fetchPass = fetchPassOf(job.manifest, job.document ?? 'feed');
   const before = stored?.sources.find(({ subscription }) => subscription === job.subscription);
   const isRepeated = before?.fetchPass === fetchPass && before.digest !== versions[0]?.fragment.digest;
   const local = { content: stored && sharedContent(stored.content), records };
   const known = adoptedVersions(collection, local.content, versions, before?.digest);
-  const merged = mergeVersions(collection, local, known, {
+  const merged = yield* mergeVersions(collection, local, known, {
     isRepeated,
     accepts: ports.acceptsSignatures === true,
   });
@@ -263,7 +278,8 @@ function decide(
     ...(merged.records && { issued: merged.records }),
     ...(resolution && { resolution }),
   });
-  const fault = faultOf(() => checkPublishedLength(collection, write, ports.publicUrl));
+  yield;
+  const fault = yield* faultOf(checkPublishedLength(collection, write, ports.publicUrl));
   if (fault !== undefined) {
     const taken = versions.filter(({ fragment }) =>
       rejections.every((rejection) => rejection.fragment !== fragment),
@@ -291,9 +307,9 @@ function adoptedVersions(
   });
 }
 
-function faultOf(check: () => void): PublishedLengthError | undefined {
+function* faultOf(check: Steps<void>): Steps<PublishedLengthError | undefined> {
   try {
-    check();
+    yield* check;
     return undefined;
   } catch (error) {
     if (error instanceof PublishedLengthError) return error;

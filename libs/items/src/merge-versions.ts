@@ -2,7 +2,7 @@ import { boundedMessage, FeedError } from '#xml';
 import type { Violation } from '#xml';
 import type { MergeJob } from '#contracts';
 import { ItemSizeError } from '#core';
-import type { Collection, SharedContent } from '#core';
+import type { Collection, SharedContent, Steps } from '#core';
 import { checkSignatures, clashViolation } from './check-signatures.ts';
 import type { SignedItem } from './check-signatures.ts';
 import { uniteVersions } from '#protocol';
@@ -45,12 +45,12 @@ interface MergeTerms {
  * @param isRepeated whether the document has brought the item before
  * @param accepts as `checkSignatures` has it
  */
-export function mergeVersions(
+export function* mergeVersions(
   collection: Collection,
   local: SignedItem,
   versions: readonly Incoming[],
   { isRepeated, accepts }: MergeTerms,
-): MergedVersions {
+): Steps<MergedVersions> {
   const protocol = sharingProtocolOf(collection);
   const rejections: Rejection[] = [];
   const violations: Violation[] = [];
@@ -59,7 +59,7 @@ export function mergeVersions(
     false,
     undefined,
   ];
-  for (const { content: incoming, sources } of unitedVersions(collection, versions)) {
+  for (const { content: incoming, sources } of yield* unitedVersions(collection, versions)) {
     const [fragment] = sources;
     try {
       const checked = checkSignatures(collection, item, incoming, accepts);
@@ -72,6 +72,7 @@ export function mergeVersions(
         continue;
       }
       const { content } = checked;
+      yield;
       // Alone: conflicts that it brings along may be new without being the publisher's fault.
       const conflicts =
         isRepeated || last !== undefined
@@ -83,6 +84,7 @@ export function mergeVersions(
       changed ||= merged.changed || checked !== item;
       item = { ...checked, content: merged.content };
       last = sources.at(-1) ?? fragment;
+      yield;
     } catch (error) {
       for (const rejected of sources)
         rejections.push({
@@ -100,7 +102,7 @@ const maximumSingly = 20;
 type United = UnitedVersion<SharedContent, Incoming['fragment']>;
 
 /** The versions, of which those beyond the first that nobody signs as we do are united with each other. */
-function unitedVersions(collection: Collection, versions: readonly Incoming[]): readonly United[] {
+function* unitedVersions(collection: Collection, versions: readonly Incoming[]): Steps<readonly United[]> {
   const all = versions.map(({ content, fragment }): United => ({ content, sources: [fragment] }));
   if (all.length <= maximumSingly) return all;
   const protocol = sharingProtocolOf(collection);
@@ -108,7 +110,10 @@ function unitedVersions(collection: Collection, versions: readonly Incoming[]): 
   const isForeign = ({ content }: United): boolean =>
     own.every((endpoint) => protocol.signatures(content, endpoint).length === 0);
   const later = all.slice(maximumSingly);
-  const united = uniteVersions(later.filter(isForeign), (one, other) => protocol.merge(one, other).content);
+  const united = yield* uniteVersions(
+    later.filter(isForeign),
+    (one, other) => protocol.merge(one, other).content,
+  );
   return [...all.slice(0, maximumSingly), ...later.filter((version) => !isForeign(version)), ...united];
 }
 

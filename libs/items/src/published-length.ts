@@ -1,4 +1,4 @@
-import type { Collection, ItemWrite } from '#core';
+import type { Collection, ItemWrite, Steps } from '#core';
 import { protocolOf } from '#protocols';
 import { renderedXml } from './rendered-xml.ts';
 
@@ -28,13 +28,19 @@ export class PublishedLengthError extends Error {
  * @param publicUrl where this endpoint is reached, without a slash at its end
  * @throws PublishedLengthError if it would be too long, and as `renderedXml` does
  */
-export function checkPublishedLength(collection: Collection, { item }: ItemWrite, publicUrl: string): void {
+export function* checkPublishedLength(
+  collection: Collection,
+  { item }: ItemWrite,
+  publicUrl: string,
+): Steps<void> {
   const length = renderedXml(collection.format, collection, item, publicUrl, anyId).length;
   check(item.id, collection.format, length);
+  yield;
   if (length * longestConversion <= maximumPublishedLength) return;
   for (const format of protocolOf(collection).publishedFormats(collection.format)) {
     if (format === collection.format) continue;
     check(item.id, format, renderedXml(format, collection, item, publicUrl, anyId).length);
+    yield;
   }
 }
 

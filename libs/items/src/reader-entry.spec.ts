@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPayload } from '#xml';
-import { collectionKey, itemId } from '#core';
+import { collectionKey, finish, itemId } from '#core';
 import type { Collection, TreeContent, LatestItem } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { sampleCollection } from '#in-memory';
@@ -53,7 +53,7 @@ const latest = (change: Partial<LatestItem> = {}): LatestItem => ({
 
 describe('an entry for feed readers', () => {
   test('has the id of the other feeds, when the item was made, and when it was last changed', () => {
-    expect(readerEntry(collection, latest(), publicUrl)).toMatchObject({
+    expect(finish(readerEntry(collection, latest(), publicUrl))).toMatchObject({
       title: 'Milk',
       id: expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/),
       published: '2026-01-02T00:00:00Z',
@@ -79,7 +79,7 @@ describe('an entry for feed readers', () => {
     ],
     ['at another instant than the item after it', { sequence: 43 }, '2026-01-03T00:00:00.000043Z'],
   ])('was updated %s', (_what, change, updated) => {
-    expect(readerEntry(collection, latest(change), publicUrl)?.updated).toBe(updated);
+    expect(finish(readerEntry(collection, latest(change), publicUrl))?.updated).toBe(updated);
   });
 
   test('of a tree has its files as enclosures, and is none if a viewer does not show it', () => {
@@ -96,13 +96,14 @@ describe('an entry for feed readers', () => {
       { place, nestedFeed: false, onDemand: true, url: 'http://a.example/b' },
     ];
     expect(
-      readerEntry(tree, latest({ content: cse('<title>T</title>', { links }) }), publicUrl)?.enclosures,
+      finish(readerEntry(tree, latest({ content: cse('<title>T</title>', { links }) }), publicUrl))
+        ?.enclosures,
     ).toEqual([
       { url: 'http://here.example/files/tree/d1/a.txt', length: 5, type: 'text/plain' },
       { url: 'http://a.example/b' },
     ]);
     expect(
-      readerEntry(tree, latest({ content: cse('<title>T</title>', { hidden: true }) }), publicUrl),
+      finish(readerEntry(tree, latest({ content: cse('<title>T</title>', { hidden: true }) }), publicUrl)),
     ).toBeUndefined();
   });
 });

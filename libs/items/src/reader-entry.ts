@@ -1,5 +1,5 @@
 import type { ReaderEntry } from '#xml';
-import type { Collection, LatestItem } from '#core';
+import type { Collection, LatestItem, Steps } from '#core';
 import { formatDateTime, publishedId } from '#protocol';
 import { protocolOf } from '#protocols';
 
@@ -12,13 +12,13 @@ const instants = 1_000_000;
  * latest version, with the sequence as the fraction of the second: so no two entries of one feed have the
  * same, as many readers demand. Neither is later than the publication, whatever an author's clock says.
  */
-export function readerEntry(
+export function* readerEntry(
   collection: Collection,
   item: LatestItem,
   publicUrl: string,
-): ReaderEntry | undefined {
+): Steps<ReaderEntry | undefined> {
   const { id, content, version, sequence, createdAt, updatedAt, publishedAt = updatedAt } = item;
-  const read = protocolOf(collection).readerItem(content, collection, publicUrl);
+  const read = yield* protocolOf(collection).readerItem(content, collection, publicUrl);
   if (read === undefined) return undefined;
   const changed = Date.parse(version.history?.when ?? '');
   const latest = Math.max(

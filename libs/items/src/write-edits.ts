@@ -55,9 +55,7 @@ export async function writeEdits(
         current.map(({ id }) => id),
       );
       return {
-        writes: current.map(({ id, edit }) =>
-          editWrite(ports, collection, stored.get(id), edit, issued.get(id)),
-        ),
+        writes: await inSlices(editWrites(ports, collection, current, { stored, issued })),
         outdated: edits.filter((edit) => !isCurrent(edit)).map(({ id }) => id),
         done: (lost) => void made.push(...edits.filter(({ id }) => !lost.has(id))),
       };
@@ -76,29 +74,47 @@ function* byId(edits: readonly RevisionEdit[]): Steps<ReadonlyMap<ItemId, Revisi
   return found;
 }
 
+/** The writes that edits come to, as the items are stored, with what was signed of each. */
+export function* editWrites(
+  ports: EditPorts,
+  collection: Collection,
+  edits: readonly Pick<RevisionEdit, 'id' | 'edit'>[],
+  known: {
+    readonly stored: ReadonlyMap<ItemId, StoredItem>;
+    readonly issued: ReadonlyMap<ItemId, readonly IssuedRecord[]>;
+  },
+): Steps<ItemWrite[]> {
+  const writes: ItemWrite[] = [];
+  for (const { id, edit } of edits)
+    writes.push(yield* editWrite(ports, collection, known.stored.get(id), edit, known.issued.get(id)));
+  return writes;
+}
+
 /**
  * The write that an edit of an item comes to, now and by this endpoint. Throws what the protocol's `edit`
  * does, and PublishedLengthError.
  * @param records what was signed of the item, as `issuedRecords` finds it
  */
-export function editWrite(
+export function* editWrite(
   { now, publicUrl, actor }: EditPorts,
   collection: Collection,
   stored: StoredItem | undefined,
   edit: Edit,
   records?: readonly IssuedRecord[],
-): ItemWrite {
+): Steps<ItemWrite> {
   const at = now();
   const before = isFeedTree(collection)
     ? undefined
     : issuedRecord(collection, collection.endpoint, records, stored?.content);
   const editor = { by: collection.endpoint, when: formatDateTime(at), ...(before && { issued: before }) };
   const content = protocolOf(collection).edit(stored?.content, edit, editor, collection.settings);
+  yield;
   const issued = isFeedTree(collection) ? undefined : withLatest(collection, records, before, content);
   const write = itemWrite({ collection, now: at }, stored, content, {
     ...(issued && { issued }),
     ...(actor && { actor }),
   });
-  checkPublishedLength(collection, write, publicUrl);
+  yield;
+  yield* checkPublishedLength(collection, write, publicUrl);
   return write;
 }

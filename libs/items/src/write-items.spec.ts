@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
-import { collectionKey, itemId, ItemSizeError, UnavailableError } from '#core';
+import { collectionKey, finish, itemId, ItemSizeError, UnavailableError } from '#core';
 import type { ItemId, ItemWrite, StoredItem } from '#core';
 import { editWrite } from './write-edits.ts';
 import { RaceError, writeItems } from './write-items.ts';
@@ -24,13 +24,15 @@ function createItems() {
   const store = createMemoryStore({ clock: { now } });
   const ports = { store, now, publicUrl: 'http://here.example' };
   const write = (id: ItemId, stored: StoredItem | undefined, text = 'Milk'): ItemWrite =>
-    editWrite(
-      ports,
-      collection,
-      stored,
-      stored === undefined
-        ? { action: 'create', id, payload: title(text) }
-        : { action: 'update', payload: title(text) },
+    finish(
+      editWrite(
+        ports,
+        collection,
+        stored,
+        stored === undefined
+          ? { action: 'create', id, payload: title(text) }
+          : { action: 'update', payload: title(text) },
+      ),
     );
   const writeAll = (ids: readonly ItemId[], stored: ReadonlyMap<ItemId, StoredItem>) => ({
     writes: ids.map((id) => write(id, stored.get(id))),

@@ -1,4 +1,4 @@
-import { TooManyConflictsError } from '#core';
+import { finish, TooManyConflictsError } from '#core';
 import type { SharedContent } from '#core';
 import { FeedError } from '#xml';
 import type { Violation, Fragment } from '#xml';
@@ -32,7 +32,7 @@ export class ItemSet<Item extends SharedContent> {
    * @param isLocal whether a plain one is kept
    */
   take(fragment: Fragment, adapt: (item: Item) => Item, isLocal: boolean): Taken | undefined {
-    const result = this.#protocol.read(fragment);
+    const result = finish(this.#protocol.read(fragment));
     if (result.kind === 'rejected') return result;
     if (result.kind === 'plain') {
       if (isLocal) this.#members.push(fragment);
@@ -82,7 +82,7 @@ export class ItemSet<Item extends SharedContent> {
   }
 
   #united(versions: readonly UnitedVersion<Item, Fragment>[]): readonly UnitedVersion<Item, Fragment>[] {
-    return uniteVersions(versions, (one, other) => this.#protocol.merge(one, other).content);
+    return finish(uniteVersions(versions, (one, other) => this.#protocol.merge(one, other).content));
   }
 
   #takeUnited({ content, sources }: UnitedVersion<Item, Fragment>): readonly Taken[] {

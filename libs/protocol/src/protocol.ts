@@ -9,7 +9,7 @@ import type {
   Violation,
   ParseResult,
 } from '#xml';
-import type { ItemId, Resigning } from '#core';
+import type { ItemId, Resigning, Steps } from '#core';
 import type { Signature } from '#core';
 import type { IssuedRecord } from '#core';
 import type {
@@ -135,7 +135,7 @@ export interface Protocol<Content extends ItemContent = ItemContent> {
    * What feed readers show of an item that is not deleted; undefined for one that they are not to show.
    * @param publicUrl where this endpoint is reached, without a slash at its end
    */
-  readerItem(content: Content, collection: Collection, publicUrl: string): ReaderItem | undefined;
+  readerItem(content: Content, collection: Collection, publicUrl: string): Steps<ReaderItem | undefined>;
 }
 
 /** A protocol whose items have versions that are merged. */
@@ -165,7 +165,7 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   /** Begins to merge feeds into one document, without a collection. */
   mergeFeeds(): MergedFeed;
   /** Reads one item cut from a feed; rejections are returned, not thrown. */
-  read(fragment: Fragment): ParseResult<Content>;
+  read(fragment: Fragment): Steps<ParseResult<Content>>;
   /**
    * An incoming item as the collection keeps it, its conflicts too.
    * @param base the address of the document that brought it, which its relative references are for; absent

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { itemId, TooManyConflictsError } from '#core';
+import { finish, itemId, TooManyConflictsError } from '#core';
 import { uniteVersions } from './unite-versions.ts';
 
 /** Versions that each contain one number. */
@@ -17,28 +17,28 @@ const atMost =
 
 test('merges all versions into one, which names their sources in order', () => {
   const numbers = Array.from({ length: 7 }, (_, number) => number);
-  expect(uniteVersions(versions(7), atMost(7))).toEqual([
+  expect(finish(uniteVersions(versions(7), atMost(7)))).toEqual([
     { content: numbers, sources: numbers.map((number) => `v${number}`) },
   ]);
 });
 
 test('merges nothing if there is one version or none', () => {
-  expect(uniteVersions(versions(1), atMost(0))).toEqual(versions(1));
-  expect(uniteVersions([], atMost(0))).toEqual([]);
+  expect(finish(uniteVersions(versions(1), atMost(0)))).toEqual(versions(1));
+  expect(finish(uniteVersions([], atMost(0)))).toEqual([]);
 });
 
 test('keeps versions apart that have too many conflicts together', () => {
-  const united = uniteVersions(versions(11), atMost(5));
+  const united = finish(uniteVersions(versions(11), atMost(5)));
   expect(united.every(({ content }) => content.length <= 5)).toBe(true);
   expect(united.flatMap(({ content }) => content).toSorted((a, b) => a - b)).toEqual(
     versions(11).flatMap(({ content }) => content),
   );
-  expect(uniteVersions(versions(9), atMost(1))).toHaveLength(9);
+  expect(finish(uniteVersions(versions(9), atMost(1)))).toHaveLength(9);
 });
 
 test('rejects what cannot be merged for another reason', () => {
   const merge = (): number[] => {
     throw new TypeError('cannot merge');
   };
-  expect(() => uniteVersions(versions(2), merge)).toThrow(TypeError);
+  expect(() => finish(uniteVersions(versions(2), merge))).toThrow(TypeError);
 });

@@ -1,4 +1,5 @@
 import { TooManyConflictsError } from '#core';
+import type { Steps } from '#core';
 
 /** A version of an item that stands for everything that these sources contain. */
 export interface UnitedVersion<Content, Source> {
@@ -11,10 +12,10 @@ export interface UnitedVersion<Content, Source> {
  * item, so merging many versions one by one takes time in the square of their number. Two versions that
  * would have too many conflicts together stay apart.
  */
-export function uniteVersions<Content, Source>(
+export function* uniteVersions<Content, Source>(
   versions: readonly UnitedVersion<Content, Source>[],
   merge: (one: Content, other: Content) => Content,
-): readonly UnitedVersion<Content, Source>[] {
+): Steps<readonly UnitedVersion<Content, Source>[]> {
   const apart: UnitedVersion<Content, Source>[] = [];
   let rest = versions;
   while (rest.length > 1) {
@@ -23,6 +24,7 @@ export function uniteVersions<Content, Source>(
       const [one, other] = rest.slice(place, place + 2);
       if (one === undefined || other === undefined) halves.push(...rest.slice(place));
       else {
+        yield;
         try {
           const content = merge(one.content, other.content);
           halves.push({ content, sources: [...one.sources, ...other.sources] });

@@ -9,7 +9,9 @@ import type { Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
 import { readContent } from './text-content.ts';
 import { fieldError, neededBindings, readTextConstruct, writeTextConstruct } from './text-construct.ts';
-import { isSyncOf, readTree, versionLimits } from './tree.ts';
+import { finish } from './steps.ts';
+import type { Steps } from './steps.ts';
+import { isSyncOf, treeSteps, versionLimits } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /**
@@ -94,7 +96,7 @@ function takeElements(
     const field = isOwn ? textFields[format].get(child.name) : carriedField(child);
     if (field !== undefined && fields[field] === undefined) {
       const construct =
-        child.namespace === atomNamespace ? readTextConstruct(child, scope) : readPlain(child, scope);
+        child.namespace === atomNamespace ? readTextConstruct(child, scope) : readPlain(child);
       if (construct !== undefined) {
         fields[field] = construct.value;
         if (construct.type !== undefined) fields[`${field}Type`] = construct.type;
@@ -102,10 +104,8 @@ function takeElements(
       }
     }
     const link =
-      isOwn && child.name === 'link' && fields.link === undefined
-        ? readLink(child, scope, format)
-        : undefined;
-    const category = isOwn && child.name === 'category' ? readCategory(child, scope, format) : undefined;
+      isOwn && child.name === 'link' && fields.link === undefined ? readLink(child, format) : undefined;
+    const category = isOwn && child.name === 'category' ? readCategory(child, format) : undefined;
     if (link !== undefined) fields.link = link;
     else if (category !== undefined) categories.push(category);
     else rest.push(child);
@@ -129,22 +129,22 @@ function summaryAsDescription({ summary, summaryType }: ItemFields): string | un
   return summaryType === 'html' ? summary : htmlOfText(summary);
 }
 
-function readPlain(child: Child, scope: Scope): { value: string; type?: undefined } | undefined {
-  const { attributes, text, hasElements } = readContent(child, scope);
+function readPlain(child: Child): { value: string; type?: undefined } | undefined {
+  const { attributes, text, hasElements } = readContent(child.xml);
   return attributes.size === 0 && !hasElements ? { value: text } : undefined;
 }
 
-function readLink(child: Child, scope: Scope, format: FeedFormat): string | undefined {
-  if (format === 'rss') return readPlain(child, scope)?.value;
-  const { attributes, hasElements, text } = readContent(child, scope);
+function readLink(child: Child, format: FeedFormat): string | undefined {
+  if (format === 'rss') return readPlain(child)?.value;
+  const { attributes, hasElements, text } = readContent(child.xml);
   const isAlternate =
     attributes.size === 1 || (attributes.size === 2 && attributes.get('rel') === 'alternate');
   return isAlternate && !hasElements && text === '' ? attributes.get('href') : undefined;
 }
 
-function readCategory(child: Child, scope: Scope, format: FeedFormat): string | undefined {
-  if (format === 'rss') return readPlain(child, scope)?.value;
-  const { attributes, hasElements, text } = readContent(child, scope);
+function readCategory(child: Child, format: FeedFormat): string | undefined {
+  if (format === 'rss') return readPlain(child)?.value;
+  const { attributes, hasElements, text } = readContent(child.xml);
   return attributes.size === 1 && !hasElements && text === '' ? attributes.get('term') : undefined;
 }
 
@@ -161,12 +161,23 @@ export function payloadFromFields(
   fields: ItemFields,
   synchronisation: readonly string[] = [],
 ): Payload {
+  return finish(payloadFromFieldsSteps(format, fields, synchronisation));
+}
+
+/** Does what `payloadFromFields` does, in steps. */
+export function* payloadFromFieldsSteps(
+  format: Format,
+  fields: ItemFields,
+  synchronisation: readonly string[] = [],
+): Steps<Payload> {
   const namespace = formatNamespace(format);
   const { base, language, payload = '' } = fields;
-  const children = [
-    ...ownChildren(format, fields),
-    ...readChildren(format, payload, isSyncOf(synchronisation)),
-  ];
+  const children: Child[] = [];
+  for (const child of ownChildren(format, fields)) {
+    children.push(child);
+    yield;
+  }
+  for (const child of yield* readChildren(format, payload, isSyncOf(synchronisation))) children.push(child);
   const attributes = format === 'opml' ? outlineAttributes(fields.attributes ?? {}) : [];
   const scope: Scope = {
     namespaces: namespace === '' ? [] : [['', namespace]],
@@ -238,14 +249,18 @@ function* rssChildren(fields: ItemFields): Generator<Child> {
 }
 
 /** Returns the elements of a piece of XML that would stand in an item. */
-function readChildren(format: Format, payload: string, isSync: (child: XmlElement) => boolean): Child[] {
+function* readChildren(
+  format: Format,
+  payload: string,
+  isSync: (child: XmlElement) => boolean,
+): Steps<Child[]> {
   if (payload.trim() === '') return [];
   const name = itemName(format);
   const namespace = formatNamespace(format);
   const before = `<${name}${namespace === '' ? '' : writeDeclaration('', namespace)}>\n`;
   try {
     const text = `${before}${readText(payload)}</${name}>`;
-    const { children } = readTree(text, {}, versionLimits);
+    const { children } = yield* treeSteps(text, {}, versionLimits);
     let end = before.length;
     for (const child of children) {
       checkBetween(text.slice(end, child.start));

@@ -104,7 +104,7 @@ function matchCarried(
 ): { explained: ReadonlySet<Part>; stale: ReadonlySet<Part>; primary?: Part } {
   const carried = parts.filter(({ element }) => element?.format === format);
   const native = parts.filter(({ element }) => element !== undefined && element.format !== format);
-  const byMeaning = partsByMeaning(native);
+  const byMeaning = partsByMeaning(carried.length === 0 ? [] : native);
   const nativeNames = new Set(native.map(({ element }) => element?.name));
   const explained = new Set<Part>();
   const stale = new Set<Part>();
@@ -172,7 +172,7 @@ function choosePlaced(
 function isCarriedBeside(part: Part, rendition: MappedElement, saidAlone: ReadonlySet<string>): boolean {
   const back = renditionOf(rendition);
   if (back === undefined || !saysTheSame(part.element, back)) return true;
-  return saidAlone.has(meaningKey(rendition));
+  return saidAlone.size > 0 && saidAlone.has(meaningKey(rendition));
 }
 
 function saysTheSame(element: MappedElement | undefined, rendition: MappedElement): boolean {

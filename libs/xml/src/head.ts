@@ -7,16 +7,16 @@ import { readContent } from './text-content.ts';
 export function readHead(
   read: Pick<FeedHead, 'format' | 'children' | 'scope'>,
 ): Omit<FeedHead, 'sharing' | 'violations'> {
-  const { format, children, scope } = read;
+  const { format, children } = read;
   const textOf = (name: string) => {
     const child = children.find(
       (child) => child.name === name && child.namespace === formatNamespace(format),
     );
-    return child === undefined ? undefined : readContent(child, scope).text.trim();
+    return child === undefined ? undefined : readContent(child.xml).text.trim();
   };
   const title = textOf('title');
   const ttl = format === 'rss' ? textOf('ttl') : undefined;
-  const syndication = readSyndication(children, scope);
+  const syndication = readSyndication(children);
   return {
     ...read,
     ...(title !== undefined && { title }),

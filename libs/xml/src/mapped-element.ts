@@ -42,7 +42,7 @@ const defaults: ReadonlyMap<string, string> = new Map([
 export function readMappedElement(child: Child, format: FeedFormat, scope: Scope): MappedElement | undefined {
   const { name, namespace } = child;
   if (namespace !== formatNamespace(format) || !mappedNames[format].includes(name)) return undefined;
-  const { attributes: all, text, hasElements } = readContent(child, scope);
+  const { attributes: all, text, hasElements } = readContent(child.xml);
   const isText = textNames.includes(name);
   const base = resolveBase(scope.base, all.get('xml:base'));
   const attributes = new Map(

@@ -3,6 +3,7 @@ import { positionInFeed } from './fragment.ts';
 import type { Fragment } from './fragment.ts';
 import type { Payload } from './payload.ts';
 import type { Violation } from './violation.ts';
+import type { Steps } from './steps.ts';
 
 /** What a fragment turned out to be, by the rules of a protocol. */
 export type ParseResult<Item> =
@@ -17,13 +18,16 @@ export type ParseResult<Item> =
   | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
 /**
- * Reads an item; what ends the reading is its rejection, with the place in the feed, and so is a limit for
- * which it was not cut out.
+ * Reads an item in steps; what ends the reading is its rejection, with the place in the feed, and so is a
+ * limit for which it was not cut out.
  */
-export function rejectBroken<Item>(fragment: Fragment, read: () => ParseResult<Item>): ParseResult<Item> {
+export function* rejectBroken<Item>(
+  fragment: Fragment,
+  read: () => Steps<ParseResult<Item>>,
+): Steps<ParseResult<Item>> {
   if (fragment.refusal) return { kind: 'rejected', violations: [fragment.refusal.violation] };
   try {
-    return read();
+    return yield* read();
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     const violation = { ...error.violation, ...positionInFeed(fragment, error.violation) };

@@ -7,9 +7,9 @@ import { readContent } from './text-content.ts';
  * When an item was published, as it says itself in an Atom `published` or in the `pubDate` of RSS: RFC 3339,
  * whole seconds, UTC. Returns undefined if it says nothing that is a date.
  */
-export function dateInPayload({ children, scope }: Payload): string | undefined {
+export function dateInPayload({ children }: Payload): string | undefined {
   for (const child of children) {
-    const date = isDate(child) ? readDate(readContent(child, scope).text.trim()) : undefined;
+    const date = isDate(child) ? readDate(readContent(child.xml).text.trim()) : undefined;
     if (date !== undefined) return date.dateTime;
   }
   return undefined;

@@ -6,8 +6,10 @@ import { ItemLength } from './item-length.ts';
 import { xmlNamespace } from './namespace.ts';
 import { usedScope } from './needed-scope.ts';
 import type { Format, Payload } from './payload.ts';
+import { finish } from './steps.ts';
+import type { Steps } from './steps.ts';
 import { StrictParser } from './strict-parser.ts';
-import { attributesOf, isSyncOf, itemFormat, readTree, scopeOf, versionLimits } from './tree.ts';
+import { attributesOf, isSyncOf, itemFormat, scopeOf, treeSteps, versionLimits } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /**
@@ -18,8 +20,13 @@ import type { XmlElement } from './tree.ts';
  * @param synchronisation the namespaces whose `sync` elements are left out; none if absent
  */
 export function readPayload(xml: string, synchronisation: readonly string[] = []): Payload {
+  return finish(readPayloadSteps(xml, synchronisation));
+}
+
+/** Does what `readPayload` does, in steps. */
+export function* readPayloadSteps(xml: string, synchronisation: readonly string[] = []): Steps<Payload> {
   const text = readText(xml);
-  const root = readTree(text, {}, versionLimits);
+  const root = yield* treeSteps(text, {}, versionLimits);
   const format = itemFormat(root);
   if (format === undefined) {
     throw new FeedError({

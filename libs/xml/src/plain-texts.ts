@@ -14,7 +14,6 @@ const deepestMarkup = 3;
 export function plainTexts({
   format,
   children,
-  scope,
   attributes = [],
 }: Payload): readonly [title: string, text: string] {
   if (format === 'opml') {
@@ -28,7 +27,7 @@ export function plainTexts({
   const texts = (name: string): string[] =>
     children
       .filter((child) => child.name === name && child.namespace === formatNamespace(format))
-      .map((child) => plain(readContent(child, scope).text));
+      .map((child) => plain(readContent(child.xml).text));
   const contents = format === 'atom' ? [...texts('content'), ...texts('summary')] : texts('description');
   return [texts('title')[0] ?? '', contents.find((text) => text !== '') ?? ''];
 }
@@ -40,5 +39,5 @@ function plain(text: string): string {
     .replace(/&([a-z])(?:acute|grave|circ|uml|tilde|ring|cedil|slash|caron);/gi, '$1')
     .replace(/&[a-z0-9]{2,31};/gi, '')
     .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]/gu, '');
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 }

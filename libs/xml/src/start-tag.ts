@@ -3,7 +3,7 @@ import { escapeAttribute, readAttributeValue } from './escape.ts';
 import type { Scope } from './payload.ts';
 
 /** An attribute as it is spelled in a start tag. */
-interface RawAttribute {
+export interface RawAttribute {
   /** With its prefix. */
   readonly name: string;
   readonly value: string;
@@ -24,7 +24,10 @@ export function rawAttributes(xml: string): RawAttribute[] {
     const valueEnd = attribute.lastIndex - 1;
     attributes.push({
       name: match[1] ?? '',
-      value: readAttributeValue(raw),
+      // A value may have megabytes; mostly the name alone is asked for.
+      get value() {
+        return readAttributeValue(raw);
+      },
       valueStart: valueEnd - raw.length,
       valueEnd,
     });

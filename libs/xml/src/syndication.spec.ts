@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readSyndication } from './syndication.ts';
 
-const scope = { namespaces: [['sy', 'http://purl.org/rss/1.0/modules/syndication/'] as const] };
 const child = (name: string, text: string) => ({
   namespace: 'http://purl.org/rss/1.0/modules/syndication/',
   name,
@@ -55,10 +54,5 @@ test.each([
   ],
   ['nothing', [], undefined],
 ] as const)('%s', (_what, said, read) => {
-  expect(
-    readSyndication(
-      said.map(([name, text]) => child(name, text)),
-      scope,
-    ),
-  ).toEqual(read);
+  expect(readSyndication(said.map(([name, text]) => child(name, text)))).toEqual(read);
 });

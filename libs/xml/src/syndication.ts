@@ -1,5 +1,5 @@
 import { readDate } from './date.ts';
-import type { Child, Scope } from './payload.ts';
+import type { Child } from './payload.ts';
 import { readContent } from './text-content.ts';
 
 const namespace = 'http://purl.org/rss/1.0/modules/syndication/';
@@ -27,10 +27,10 @@ export interface Syndication {
  * none of the values that it may have. An `updateBase` that is no date is left out; the module's own default
  * of 1970 is not assumed, since that would have all hourly feeds requested on the hour.
  */
-export function readSyndication(children: readonly Child[], scope: Scope): Syndication | undefined {
+export function readSyndication(children: readonly Child[]): Syndication | undefined {
   const textOf = (name: string): string | undefined => {
     const child = children.find((one) => one.namespace === namespace && one.name === name);
-    return child === undefined ? undefined : readContent(child, scope).text.trim();
+    return child === undefined ? undefined : readContent(child.xml).text.trim();
   };
   const [period, frequency] = [textOf('updatePeriod'), textOf('updateFrequency')];
   if (period === undefined && frequency === undefined) return undefined;

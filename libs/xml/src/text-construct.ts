@@ -22,7 +22,7 @@ export interface TextConstruct {
  * one.
  */
 export function readTextConstruct(child: Child, scope: Scope): TextConstruct | undefined {
-  const { attributes, text, hasElements } = readContent(child, scope);
+  const { attributes, text, hasElements } = readContent(child.xml);
   const type = attributes.get('type') ?? 'text';
   if (attributes.size > (attributes.has('type') ? 1 : 0)) return undefined;
   if (type === 'xhtml') return readDivision(child, scope);

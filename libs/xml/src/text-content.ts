@@ -1,8 +1,6 @@
-import { SaxesParser } from 'saxes';
 import { readReferences } from './escape.ts';
-import type { Child, Scope } from './payload.ts';
-import { declareOn, rawAttributes } from './start-tag.ts';
-import { scopeOf } from './tree.ts';
+import { rawAttributes } from './start-tag.ts';
+import type { RawAttribute } from './start-tag.ts';
 import type { XmlElement } from './tree.ts';
 
 /** What one child holds, read through. */
@@ -15,55 +13,56 @@ export interface Content {
   readonly hasElements: boolean;
 }
 
+/** What a text can have in it besides tags, with how it ends. */
+const markup = [
+  ['<![CDATA[', ']]>'],
+  ['<!--', '-->'],
+  ['<?', '?>'],
+] as const;
+const tag = /<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/y;
+
 /**
- * Reads the text and the attributes of one child of an item or a feed. The child has been checked when it was
- * cut out.
+ * Reads the text and the attributes of an element, such as one child of an item or a feed, which has been
+ * checked when it was cut out.
  */
-export function readContent(child: Child, scope: Scope): Content {
-  return readPlainContent(child.xml) ?? parseContent(child, scope);
+export function readContent(xml: string): Content {
+  const said = rawAttributes(xml);
+  let text = '';
+  let hasElements = false;
+  let at = xml.indexOf('>', said.at(-1)?.valueEnd ?? 0) + 1;
+  for (let next = xml.indexOf('<', at); next >= 0; next = xml.indexOf('<', at)) {
+    text += readReferences(xml.slice(at, next));
+    const [opening, ending] = markup.find(([begin]) => xml.startsWith(begin, next)) ?? [];
+    if (opening === undefined) {
+      hasElements ||= xml[next + 1] !== '/';
+      at = tagEnd(xml, next);
+      continue;
+    }
+    const inside = next + opening.length;
+    const end = xml.indexOf(ending, inside);
+    if (end < 0) break;
+    if (opening === '<![CDATA[') text += xml.slice(inside, end);
+    at = end + ending.length;
+  }
+  return { attributes: withoutDeclarations(said), text, hasElements };
+}
+
+/** Reads the attributes that `readContent` does. */
+export function readAttributes(xml: string): Content['attributes'] {
+  return withoutDeclarations(rawAttributes(xml));
+}
+
+function withoutDeclarations(attributes: readonly RawAttribute[]): Content['attributes'] {
+  const said = attributes.filter(({ name }) => name !== 'xmlns' && !name.startsWith('xmlns:'));
+  return new Map(said.map(({ name, value }) => [name, value]));
 }
 
 /** The text in an element of a tree, without the white space around it. */
-export function textOf(element: XmlElement, xml: string): string {
-  const { namespace, name, start, end } = element;
-  return readContent({ namespace, name, xml: xml.slice(start, end) }, scopeOf(element)).text.trim();
+export function textOf({ start, end }: XmlElement, xml: string): string {
+  return readContent(xml.slice(start, end)).text.trim();
 }
 
-/**
- * The content of a slice that is one element with text and references in it and no other markup, as most are;
- * ten times as fast.
- */
-function readPlainContent(xml: string): Content | undefined {
-  const attributes = rawAttributes(xml);
-  const start = xml.indexOf('>', attributes.at(-1)?.valueEnd ?? 0) + 1;
-  const isEmpty = start === xml.length;
-  const next = isEmpty ? start : xml.indexOf('<', start);
-  if (!isEmpty && next !== xml.lastIndexOf('<')) return undefined;
-  const said = attributes.filter(({ name }) => name !== 'xmlns' && !name.startsWith('xmlns:'));
-  return {
-    attributes: new Map(said.map(({ name, value }) => [name, value])),
-    text: readReferences(xml.slice(start, next)),
-    hasElements: false,
-  };
-}
-
-function parseContent(child: Child, scope: Scope): Content {
-  const attributes = new Map<string, string>();
-  let text = '';
-  let elements = 0;
-  const add = (piece: string) => {
-    text += piece;
-  };
-  const saxes = new SaxesParser({ xmlns: true });
-  saxes.on('opentag', (tag) => {
-    elements += 1;
-    if (elements > 1) return;
-    for (const { name, value, prefix } of Object.values(tag.attributes)) {
-      if (name !== 'xmlns' && prefix !== 'xmlns') attributes.set(name, value);
-    }
-  });
-  saxes.on('text', add);
-  saxes.on('cdata', add);
-  saxes.write(declareOn(child.xml, { namespaces: scope.namespaces })).close();
-  return { attributes, text, hasElements: elements > 1 };
+function tagEnd(xml: string, start: number): number {
+  tag.lastIndex = start;
+  return tag.test(xml) ? tag.lastIndex : xml.length;
 }

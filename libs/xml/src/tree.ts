@@ -4,6 +4,8 @@ import { atomNamespace } from './namespace.ts';
 import type { Format, Scope } from './payload.ts';
 import { maximumVersionAttributes } from './attribute-count.ts';
 import { scopeInside } from './scope.ts';
+import { finish } from './steps.ts';
+import type { Steps } from './steps.ts';
 import { defaultXmlLimits, StrictParser } from './strict-parser.ts';
 import type { XmlLimits } from './strict-parser.ts';
 
@@ -14,7 +16,7 @@ const emptyTag: ElementTag = {
 
 /** What keeps a tree from using up the machine; the defaults if absent. */
 export interface TreeLimits extends Partial<XmlLimits> {
-  /** How many elements it may have, without those in elements that are not looked into (default 60000). */
+  /** How many elements it may have, without those in elements that are not looked into (default 40,000). */
   readonly elements?: number;
   /**
    * How deep elements may nest in one version of an item, its own element being 1 (as deep as `depth` if
@@ -35,7 +37,9 @@ export interface TreeLimits extends Partial<XmlLimits> {
  */
 export const versionLimits: TreeLimits = { versionAttributes: maximumVersionAttributes, versionDepth: 56 };
 
-const defaultElements = 60_000;
+const defaultElements = 40_000;
+/** How many elements an item, or a version of it, may have as its children: each is looked at several times. */
+const mostChildren = 10_000;
 
 /** An element of an item, and where its raw slice stands in the text of the tree. */
 export interface XmlElement {
@@ -66,8 +70,7 @@ export interface TreeReach {
  * for line ends. Throws `FeedError`, also of rule `limit-elements`.
  */
 export function readTree(text: string, reach?: TreeReach, limits?: TreeLimits): XmlElement {
-  const steps = treeSteps(text, reach, limits);
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+  return finish(treeSteps(text, reach, limits));
 }
 
 /** How much of a text one step reads, in UTF-16 code units. */
@@ -83,7 +86,7 @@ export function* treeSteps(
     versionAttributes = Infinity,
     ...limits
   }: TreeLimits = {},
-): Generator<void, XmlElement, void> {
+): Steps<XmlElement> {
   let root: XmlElement | undefined;
   let current: XmlElement | undefined;
   let start = 0;
@@ -128,6 +131,12 @@ export function* treeSteps(
           end: start,
         };
         current?.children.push(element);
+        if (current !== undefined && current.children.length > mostChildren && itemFormat(current))
+          parser.fail(
+            'limit-elements',
+            'limits',
+            `An item has more than ${mostChildren} elements as its children (limit "children").`,
+          );
         root ??= element;
         current = element;
         if (isVersion(element)) versions.push(depth);

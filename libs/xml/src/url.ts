@@ -3,6 +3,8 @@
  * Node 20 is not used: once it is optimized, it answers wrongly for some texts that are not ASCII.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
+  // A thrown error takes a hundred times as long as this look.
+  if (base === undefined && !text.includes(':')) return undefined;
   try {
     return new URL(text, base);
   } catch {

@@ -3,7 +3,7 @@ import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
 import type { FeedHead, Format, Fragment } from '#xml';
 import type { Edit } from '#protocol';
 import type { SharingProtocol } from '#protocol';
-import { collectionKey, itemId } from '#core';
+import { collectionKey, finish, itemId } from '#core';
 import type { Collection, SharedContent } from '#core';
 import { describeProtocol, editor, settings, titled } from './protocol.acceptance.ts';
 
@@ -42,7 +42,7 @@ export function describeSharingProtocol(name: string, protocol: SharingProtocol)
     /** What a subscriber reads of an item in our feed. */
     function received(content: SharedContent): SharedContent {
       const fragments = scan(protocol, format, protocol.write(content, publisher));
-      const reading = protocol.read(fragments[0] ?? { xml: '', line: 0, column: 0 });
+      const reading = finish(protocol.read(fragments[0] ?? { xml: '', line: 0, column: 0 }));
       if (fragments.length !== 1 || reading.kind !== 'item') throw new Error(`read as ${reading.kind}`);
       return protocol.adapt(reading.item, collection(format));
     }
@@ -66,7 +66,7 @@ export function describeSharingProtocol(name: string, protocol: SharingProtocol)
         protocol.summary(second).version,
       ]);
       const written = scan(protocol, format, [...feed.write(headOf(format))].join(''));
-      expect(written.map((fragment) => protocol.read(fragment).kind)).toEqual(['item']);
+      expect(written.map((fragment) => finish(protocol.read(fragment)).kind)).toEqual(['item']);
     });
 
     test('examining a feed finds an id that two items have, and nothing else', () => {

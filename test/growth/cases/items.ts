@@ -1,5 +1,13 @@
 import { sampleCollection } from '#in-memory';
-import { collectionKey, fromShortJson, itemBytes, storableLetter, storedSize, toShortJson } from '#core';
+import {
+  collectionKey,
+  finish,
+  fromShortJson,
+  itemBytes,
+  storableLetter,
+  storedSize,
+  toShortJson,
+} from '#core';
 import type { Collection, SharedContent, StoredItem } from '#core';
 import { CseItemsReader, readCsePayload, writeCseItem } from '#cse';
 import { readerEntry, renderedXml } from '#items';
@@ -67,7 +75,7 @@ function stored(collection: Collection, content: SharedContent): StoredItem {
 function hooks(markup: Markup, fragment: Fragment): readonly Step[] {
   const collection = collectionOf(markup);
   const protocol = sharingProtocolOf(collection);
-  const result = protocol.read(fragment);
+  const result = finish(protocol.read(fragment));
   if (result.kind !== 'item') return [['dead letter', () => deadLetter(fragment, result.violations)]];
   const content = unlessRefused(() => protocol.adapt(result.item, collection, 'http://there.example/feed'));
   if (content === undefined) return [];
@@ -106,16 +114,19 @@ function hooks(markup: Markup, fragment: Fragment): readonly Step[] {
           .publishedFormats(collection.format)
           .map((format) => renderedXml(format, collection, item, publicUrl)),
     ],
-    ['entryDocument', () => entryDocument(collection.format, collection, item, publicUrl)],
-    ['patchedItem', () => readFields(collection, patchedItem(collection, item, { title: 'Other' }) as never)],
+    ['entryDocument', () => finish(entryDocument(collection.format, collection, item, publicUrl))],
+    [
+      'patchedItem',
+      () => finish(readFields(collection, patchedItem(collection, item, { title: 'Other' }) as never)),
+    ],
     ...readerSteps(collection, item),
   ];
 }
 
 function readerSteps(collection: Collection, item: StoredItem): readonly Step[] {
-  const entry = readerEntry(collection, item as never, publicUrl);
+  const entry = finish(readerEntry(collection, item as never, publicUrl));
   return [
-    ['readerEntry', () => readerEntry(collection, item as never, publicUrl)],
+    ['readerEntry', () => finish(readerEntry(collection, item as never, publicUrl))],
     ['writeReaderEntry', () => entry && [writeReaderEntry('atom', entry), writeReaderEntry('rss', entry)]],
   ];
 }
@@ -198,7 +209,7 @@ function reading(markup: Markup, parts: ItemParts): readonly Step[] {
   const protocol = sharingProtocolOf(forms[markup]);
   return [
     scan,
-    ['read', () => protocol.read(fragment)],
+    ['read', () => finish(protocol.read(fragment))],
     ['examineItems', () => protocol.examineItems().examine(fragment)],
     ['readPayload', () => readPayload(item, protocol.dialect.namespaces)],
   ];

@@ -74,7 +74,7 @@ const conflictsOf = (count: number, one: (number: number) => string): string =>
   `<sx:conflicts>${each(count, one)}</sx:conflicts>`;
 
 /** The largest numbers that the limits permit. */
-const [itemLength, elements, attributes] = [4_000_000, 59_000, 230];
+const [itemLength, elements, children, attributes] = [4_000_000, 39_000, 9900, 230];
 
 const own = (markup: Markup, name: { atom: string; rss: string }): string =>
   isAtom(markup) ? name.atom : name.rss;
@@ -144,28 +144,28 @@ export const itemShapes: readonly ItemShape[] = [
   {
     name: 'empty elements',
     from: 16_384,
-    limit: elements,
+    limit: children,
     parts: (size) => ({ children: '<x:a xmlns:x="urn:x"/>'.repeat(size) }),
   },
   {
     name: 'elements in an element',
-    limit: elements * 4,
+    limit: elements * 6,
     parts: (size) => ({ children: `<x:a xmlns:x="urn:x">${'<x:b/>'.repeat(size)}</x:a>` }),
   },
   {
     name: 'elements of names of their own',
-    limit: elements,
+    limit: children,
     parts: (size) => ({ children: each(size, (n) => `<x:a${n} xmlns:x="urn:x"/>`) }),
   },
   {
     name: 'elements of namespaces of their own',
-    limit: elements,
+    limit: children,
     parts: (size) => ({ children: each(size, (n) => `<p${n}:a xmlns:p${n}="urn:${n}"/>`) }),
   },
   {
     name: 'elements of namespaces around',
     from: 400,
-    limit: elements,
+    limit: children,
     parts: (size) => ({
       root: each(200, (n) => ` xmlns:p${n}="urn:${n}"`),
       children: each(size, (n) => `<p${n % 200}:a/>`),
@@ -173,7 +173,7 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'elements that change the default namespace',
-    limit: elements,
+    limit: children,
     parts: (size) => ({ children: each(size, (n) => `<a xmlns="urn:${n}"/>`) }),
   },
   {
@@ -208,12 +208,12 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'bases',
-    limit: elements,
+    limit: children,
     parts: (size) => ({ children: each(size, (n) => `<x:a xmlns:x="urn:x" xml:base="http://a/${n}/"/>`) }),
   },
   {
     name: 'categories',
-    limit: elements,
+    limit: children,
     parts: (size, markup) => ({
       children: each(size, (n) =>
         own(markup, { atom: `<category term="c${n}"/>`, rss: `<category>c${n}</category>` }),
@@ -222,14 +222,14 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'equal categories',
-    limit: elements,
+    limit: children,
     parts: (size, markup) => ({
       children: own(markup, { atom: '<category term="c"/>', rss: '<category>c</category>' }).repeat(size),
     }),
   },
   {
     name: 'links',
-    limit: elements,
+    limit: children,
     parts: (size, markup) => ({
       children: each(size, (n) =>
         own(markup, { atom: `<link rel="r${n}" href="http://a/${n}"/>`, rss: `<link>http://a/${n}</link>` }),
@@ -238,14 +238,14 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'links of Atom',
-    limit: elements,
+    limit: children,
     parts: (size) => ({
       children: each(size, (n) => `<link xmlns="${atomNamespace}" rel="enclosure" href="${n}" length="1"/>`),
     }),
   },
   {
     name: 'enclosures',
-    limit: elements,
+    limit: children,
     parts: (size, markup) => ({
       children: each(size, (n) =>
         own(markup, {
@@ -257,7 +257,7 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'media',
-    limit: elements,
+    limit: children,
     parts: (size) => ({
       children:
         '<m:group xmlns:m="http://search.yahoo.com/mrss/">' +
@@ -266,7 +266,7 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'authors',
-    limit: elements / 2,
+    limit: children,
     parts: (size, markup) => ({
       children: each(size, (n) =>
         own(markup, {
@@ -278,21 +278,21 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'contributors',
-    limit: elements / 2,
+    limit: children,
     parts: (size) => ({
       children: each(size, (n) => `<contributor xmlns="${atomNamespace}"><name>a${n}</name></contributor>`),
     }),
   },
   {
     name: 'creators',
-    limit: elements,
+    limit: children,
     parts: (size) => ({
       children: each(size, (n) => `<d:creator xmlns:d="http://purl.org/dc/elements/1.1/">a${n}</d:creator>`),
     }),
   },
   {
     name: 'dates',
-    limit: elements,
+    limit: children,
     parts: (size, markup) => ({
       children: each(size, () =>
         own(markup, {
@@ -304,7 +304,7 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'wrong dates',
-    limit: elements,
+    limit: children,
     parts: (size, markup) => ({
       children: each(size, () =>
         own(markup, { atom: '<updated>soon</updated>', rss: '<pubDate>soon</pubDate>' }),
@@ -313,19 +313,19 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'identifiers',
-    limit: elements,
+    limit: children,
     parts: (size, markup) => ({
       children: each(size, (n) => own(markup, { atom: `<id>urn:${n}</id>`, rss: `<guid>urn:${n}</guid>` })),
     }),
   },
   {
     name: 'contents',
-    limit: elements,
+    limit: children,
     parts: (size, markup) => ({ children: each(size, (n) => content(markup, `&lt;p>${n}`)) }),
   },
   {
     name: 'encoded contents',
-    limit: elements,
+    limit: children,
     parts: (size) => ({
       children: each(
         size,
@@ -345,7 +345,7 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'HTML references',
-    limit: itemLength / 32,
+    limit: itemLength / 48,
     parts: (size, markup) => ({
       children: content(markup, '&lt;a href="b" srcset="c 1x, d 2x">e&lt;/a>'.repeat(size)),
     }),
@@ -384,7 +384,7 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'deleted entries',
-    limit: elements,
+    limit: children,
     for: ['plain-atom'],
     parts: (size) => ({
       children: each(
@@ -456,7 +456,7 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'unknown elements',
-    limit: elements,
+    limit: children,
     for: ['atom', 'rss', 'sse', 'cse'],
     parts: (size) => ({ children: '<sx:unknown/>'.repeat(size) }),
   },
@@ -468,7 +468,7 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'conflicts',
-    limit: 11_000,
+    limit: 9700,
     for: versioned,
     parts: (size, markup) => ({
       sync: `<sx:conflicts>${each(size, (n) => conflict(markup, n))}</sx:conflicts>`,
@@ -494,7 +494,7 @@ export const itemShapes: readonly ItemShape[] = [
   },
   {
     name: 'lists of conflicts',
-    limit: 11_000,
+    limit: 9700,
     for: versioned,
     parts: (size, markup) => ({
       sync: each(size, (n) => `<sx:conflicts>${conflict(markup, n)}</sx:conflicts>`),
@@ -509,7 +509,7 @@ export const itemShapes: readonly ItemShape[] = [
   {
     name: 'further versions',
     from: 9000,
-    limit: elements / 3,
+    limit: children,
     for: versioned,
     parts: (size, markup) => ({
       moreSync: each(size, (n) => `<sx:sync id="x" updates="1"><sx:conflicts/>${entry(markup, n)}</sx:sync>`),

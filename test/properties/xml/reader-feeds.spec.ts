@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { finish } from '#core';
 import { readReaderItem, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#xml';
 import type { Payload } from '#xml';
 import { atomFaults } from '../../readers/atom-faults.ts';
@@ -25,7 +26,7 @@ function feedOf(format: 'atom' | 'rss', payloads: readonly Payload[], name: stri
   };
   const entries = payloads.map((payload, number) =>
     writeReaderEntry(format, {
-      ...readReaderItem(payload, address),
+      ...finish(readReaderItem(payload, address)),
       id: `urn:uuid:00000000-0000-5000-8000-00000000000${number}`,
       published: '2026-01-01T00:00:00Z',
       updated: `2026-01-01T00:00:00.00000${number}Z`,

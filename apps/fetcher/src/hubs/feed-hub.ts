@@ -40,7 +40,7 @@ function isUsable(url: string): boolean {
 function linksIn({ children, scope }: Pick<FeedHead, 'children' | 'scope'>, url: string): Link[] {
   return children.flatMap((child) => {
     if (child.name !== 'link' || child.namespace !== atomNamespace) return [];
-    const { attributes } = readContent(child, scope);
+    const { attributes } = readContent(child.xml);
     const own = attributes.get('xml:base');
     const base = resolveBase(url, resolveBase(scope.base, own)) ?? url;
     const address = parseUrl(attributes.get('href')?.trim() ?? '', base)?.href;

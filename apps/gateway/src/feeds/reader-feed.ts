@@ -3,7 +3,7 @@ import type { FeedFormat, ReaderFeedDescription } from '#xml';
 import { isFeedTree } from '#protocols';
 import { formatDateTime, publishedId, readerAddress } from '#protocol';
 import { readerEntry } from '#items';
-import { nameOf, rootFeed } from '#core';
+import { inSlices, nameOf, rootFeed } from '#core';
 import type { Collection, TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { headFields } from '../tree/tree-feed-view.ts';
@@ -118,7 +118,7 @@ async function* latestEntries(
   let left = count;
   if (left === 0) return;
   for await (const item of ports.store.items.latest(collection.key, before)) {
-    const entry = readerEntry(collection, item, ports.publicUrl);
+    const entry = await inSlices(readerEntry(collection, item, ports.publicUrl));
     if (entry === undefined) continue;
     left -= 1;
     const [key, others] = [item.sequence, left];

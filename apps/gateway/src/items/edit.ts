@@ -3,8 +3,8 @@ import { isFeedTree } from '#protocols';
 import { editItem } from '#items';
 import { isOrdered } from '#protocol';
 import type { ItemEdit } from '#items';
-import { itemId } from '#core';
-import type { Collection, ItemId, StoredItem } from '#core';
+import { inSlices, itemId, Slices } from '#core';
+import type { Collection, ItemId, Steps, StoredItem } from '#core';
 import { currentActor } from '../audit/change-in-progress.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkInput } from '../requests/check-input.ts';
@@ -55,10 +55,12 @@ export async function edit(
     return (await deleteItem(ports, collection, request, expected, keyed)).item;
   const { store, clock, publicUrl, jobs } = ports;
   if (isFeedTree(collection)) await refuseMirror(ports, collection.key);
+  const [id, change] = await inSlices(readEdit(withIdentifier(ports, keyed), collection, request));
   const item = await editItem(
     { store, publicUrl, actor: currentActor(), now: () => clock.now() },
     collection,
-    ...readEdit(withIdentifier(ports, keyed), collection, request),
+    id,
+    change,
     expected,
     keyed,
     loaded,
@@ -75,38 +77,39 @@ function withIdentifier(ports: GatewayPorts, keyed: KeyedRequest | undefined): G
     : { ...ports, random: { ...ports.random, identifier: () => keyed.identifier } };
 }
 
-function readEdit(
+function* readEdit(
   ports: GatewayPorts,
   collection: Collection,
   request: Exclude<EditRequest, { action: 'delete' }> | ItemPatch,
-): [id: ItemId, edit: Parameters<typeof editItem>[3]] {
+): Steps<[id: ItemId, edit: Parameters<typeof editItem>[3]]> {
   if ('patch' in request) return [request.id, patchOf(collection, request)];
   const { action, body } = request;
   if (action === 'create') {
-    const created = readNewItem(collection, body);
+    const created = yield* readNewItem(collection, body);
+    yield;
     const named = isFeedTree(collection)
       ? newTreeItem(ports, collection, created)
       : { id: created.id ?? itemId(`${collection.endpoint}.${ports.random.identifier()}`) };
     return [named.id, { action, ...created, ...named }];
   }
   const { id } = request;
-  if (action === 'update') return [id, { action, ...readItemChange(collection, id, body) }];
+  if (action === 'update') return [id, { action, ...(yield* readItemChange(collection, id, body)) }];
   if (action === 'undelete')
-    return [id, { action, ...(body !== undefined && readItemChange(collection, id, body)) }];
+    return [id, { action, ...(body !== undefined && (yield* readItemChange(collection, id, body))) }];
   const { keep, data, conflicts } = checkInput(itemResolution, 'body', body);
-  return [
-    id,
-    { action, keep, ...(data && { payload: readFields(collection, data) }), ...(conflicts && { conflicts }) },
-  ];
+  const payload = data && (yield* readFields(collection, data));
+  return [id, { action, keep, ...(payload && { payload }), ...(conflicts && { conflicts }) }];
 }
 
 function patchOf(
   collection: Collection,
   { action, id, patch }: ItemPatch,
-): (stored: StoredItem) => ItemEdit | undefined {
-  return (stored) => {
+): (stored: StoredItem) => Promise<ItemEdit | undefined> {
+  return async (stored) => {
+    const slices = new Slices();
     const body = patchedItem(collection, stored, patch);
+    await slices.rest();
     if (body === undefined && action === 'update') return undefined;
-    return { action, ...(body !== undefined && readItemChange(collection, id, body)) };
+    return { action, ...(body !== undefined && (await inSlices(readItemChange(collection, id, body)))) };
   };
 }

@@ -1,11 +1,11 @@
 import type { ContentBody } from '#contracts';
 import { contentFields, itemCreation, itemPatch, itemPlace, itemUpdate, treeItemFields } from '#contracts';
-import { payloadFromFields, readPayload } from '#xml';
+import { payloadFromFieldsSteps, readPayloadSteps } from '#xml';
 import type { Payload } from '#xml';
 import { InvalidEditError } from '#protocol';
 import { protocolOf, synchronisationNamespaces } from '#protocols';
 import type { RequestedPlacement, LinksInput } from '#items';
-import type { Collection, ItemId, StoredItem } from '#core';
+import type { Collection, ItemId, Steps, StoredItem } from '#core';
 import { checkInput } from '../requests/check-input.ts';
 import { applyPatch } from '../requests/merge-patch.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';
@@ -34,8 +34,8 @@ interface ItemChange {
  * Reads a new item from JSON, or from XML (a text) in the format that it has. Throws `ProblemError` 400,
  * `FeedError`, `InvalidEditError`.
  */
-export function readNewItem(collection: Collection, body: unknown): NewItem {
-  if (typeof body === 'string') return { payload: readPayload(body, synchronisationNamespaces) };
+export function* readNewItem(collection: Collection, body: unknown): Steps<NewItem> {
+  if (typeof body === 'string') return { payload: yield* readPayloadSteps(body, synchronisationNamespaces) };
   const { id, noconflicts, deleted, parent, position, feed, guid, hidden, links, ...fields } = checkInput(
     itemCreation,
     'body',
@@ -46,7 +46,7 @@ export function readNewItem(collection: Collection, body: unknown): NewItem {
   return {
     ...withoutAbsent({ id, noconflicts, deleted, tree }),
     ...requestedPlacement(parent, position),
-    payload: readFields(collection, fields),
+    payload: yield* readFields(collection, fields),
   };
 }
 
@@ -54,8 +54,8 @@ export function readNewItem(collection: Collection, body: unknown): NewItem {
  * Reads what is to change of the item with this id from JSON, or from XML (a text); a place or what a tree
  * says of it alone leaves the content. Throws as `readNewItem` does.
  */
-export function readItemChange(collection: Collection, id: ItemId, body: unknown): ItemChange {
-  if (typeof body === 'string') return { payload: readPayload(body, synchronisationNamespaces) };
+export function* readItemChange(collection: Collection, id: ItemId, body: unknown): Steps<ItemChange> {
+  if (typeof body === 'string') return { payload: yield* readPayloadSteps(body, synchronisationNamespaces) };
   const {
     id: named,
     deleted,
@@ -82,7 +82,7 @@ export function readItemChange(collection: Collection, id: ItemId, body: unknown
   const tree = linksInput({ feed, guid, hidden, links });
   const input = { ...requestedPlacement(parent, position), ...(tree && { tree }) };
   const hasContent = Object.keys(fields).length > 0 || Object.keys(input).length === 0;
-  return { ...input, ...(hasContent && { payload: readFields(collection, fields) }) };
+  return { ...input, ...(hasContent && { payload: yield* readFields(collection, fields) }) };
 }
 
 /** Throws `InvalidEditError` for another id, and for a deletion by an update. */
@@ -126,8 +126,8 @@ export function patchedItem(
 }
 
 /** A payload in the format of the collection. Throws `FeedError`. */
-export function readFields({ format }: Collection, fields: ContentBody): Payload {
-  return payloadFromFields(
+export function readFields({ format }: Collection, fields: ContentBody): Steps<Payload> {
+  return payloadFromFieldsSteps(
     format,
     Object.fromEntries(
       Object.entries(fields).filter(

@@ -2,6 +2,7 @@ import { isFeedTree } from '#protocols';
 import type { Request, Response } from 'express';
 import { plainDialect } from '#xml';
 import type { Format } from '#xml';
+import { inSlices, Slices } from '#core';
 import type { Collection, StoredItem } from '#core';
 import { publishedFormats } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -34,12 +35,16 @@ export async function sendItem(
   response.set({ ETag: revisionTag(item.revision), Vary: 'Accept', 'Cache-Control': 'no-cache' });
   const isRead = !isFeedTree(collection) && (request.method === 'GET' || request.method === 'HEAD');
   if (isRead && isUnmodified(request, revisionTag(item.revision))) return void response.status(304).end();
-  if (format === 'json') response.json((await itemViews(ports, collection, [item]))[0]);
-  else if (isFeedTree(collection))
-    response
-      .type(contentTypes[format])
-      .send(onlyItem(await treeItemFeed(ports, collection, item), plainDialect));
-  else response.type(contentTypes[format]).send(entryDocument(format, collection, item, ports.publicUrl));
+  const slices = new Slices();
+  if (format === 'json') {
+    const [view] = await itemViews(ports, collection, [item]);
+    await slices.rest();
+    return void response.json(view);
+  }
+  const document = isFeedTree(collection)
+    ? onlyItem(await treeItemFeed(ports, collection, item), plainDialect)
+    : entryDocument(format, collection, item, ports.publicUrl);
+  response.type(contentTypes[format]).send(await inSlices(document));
 }
 
 /**

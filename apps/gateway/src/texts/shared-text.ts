@@ -118,7 +118,7 @@ export class SharedText {
       text += value.text;
       // It would be read for ever.
       if (next?.key === place.key) throw new Error(`a text does not go on at its place ${next.key}`);
-      if (this.#slices.isOver) await this.#slices.next();
+      await this.#slices.rest();
       if (text.length < partLength || next === undefined) continue;
       // A generator that waits holds what it gave last.
       if (text.length <= largestKept || next.read === undefined) this.#follow({ key: next.key, pieces });

@@ -66,9 +66,9 @@ export const cseProtocol: FeedTreeProtocol<TreeContent> = {
 
   creation: ({ data }) => dateInPayload(data),
 
-  readerItem({ hidden, data, links }, collection, publicUrl) {
+  *readerItem({ hidden, data, links }, collection, publicUrl) {
     if (hidden) return undefined;
-    const item = readReaderItem(data, readerAddress(collection, publicUrl));
+    const item = yield* readReaderItem(data, readerAddress(collection, publicUrl));
     const files = links.flatMap((link) => enclosureOf(link, collection, publicUrl) ?? []);
     const known = new Set(files.map(({ url }) => url));
     return { ...item, enclosures: [...files, ...item.enclosures.filter(({ url }) => !known.has(url))] };

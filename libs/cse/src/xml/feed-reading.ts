@@ -23,7 +23,7 @@ export function notRss(): FeedError {
   });
 }
 
-function dateOf({ format, children, scope }: FeedHead, name: string): string | undefined {
+function dateOf({ format, children }: FeedHead, name: string): string | undefined {
   const child = children.find((child) => child.name === name && child.namespace === formatNamespace(format));
-  return child === undefined ? undefined : readDate(readContent(child, scope).text)?.dateTime;
+  return child === undefined ? undefined : readDate(readContent(child.xml).text)?.dateTime;
 }

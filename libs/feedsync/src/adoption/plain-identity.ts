@@ -30,11 +30,11 @@ const dates: readonly (readonly [namespace: string, name: string])[] = [
 ];
 
 /** Reads what tells an item of a plain feed apart. */
-export function plainIdentity({ format, children, scope }: Payload): PlainIdentity {
+export function plainIdentity({ format, children }: Payload): PlainIdentity {
   const own = (name: string): Child[] =>
     children.filter((child) => child.namespace === formatNamespace(format) && child.name === name);
   const textOf = (child: Child | undefined): string =>
-    child === undefined ? '' : readContent(child, scope).text.replace(/\s+/g, ' ').trim();
+    child === undefined ? '' : readContent(child.xml).text.replace(/\s+/g, ' ').trim();
   const identifier = textOf(own(format === 'atom' ? 'id' : 'guid')[0]);
   const link =
     format === 'atom'

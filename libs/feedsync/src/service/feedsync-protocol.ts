@@ -7,7 +7,7 @@ import { createItem, deleteItem, undeleteItem, updateItem } from '../engine/edit
 import { merge } from '../engine/merge.ts';
 import { resign, signaturesOf } from '../engine/signature.ts';
 import { resolveItem } from '../engine/resolve.ts';
-import { readItem } from '../xml/item-reading.ts';
+import { readItemSteps } from '../xml/item-reading.ts';
 import { writeItem } from '../xml/item-writing.ts';
 import { feedsyncDialect } from '../xml/dialect.ts';
 import { feedsyncRules } from '../xml/rule.ts';
@@ -75,7 +75,7 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
 
   mergeFeeds: () => new FeedSyncMergedFeed(feedsyncProtocol),
 
-  read: (fragment) => readItem(fragment),
+  read: (fragment) => readItemSteps(fragment),
 
   payloadIn: convertPayload,
 

@@ -1,4 +1,6 @@
-import { readSyncTree } from './sync-tree.ts';
+import { finish } from '#core';
+import type { Steps } from '#core';
+import { syncTreeSteps } from './sync-tree.ts';
 import { feedItemFormat } from './sync-tree.ts';
 import type { RuleName } from './rule.ts';
 import { feedsyncVocabulary } from './vocabulary.ts';
@@ -28,17 +30,27 @@ import type {
 } from '#xml';
 import { readSync } from './sync-reading.ts';
 
+interface ReadingOptions {
+  readonly limits?: Partial<ItemLimits>;
+}
+
 /**
  * Reads one item with its synchronisation data and its conflicts (2.4, 2.5, 2.6), and checks every rule on
  * the way. Conflicts of conflicts are flattened. Throws nothing for bad input: a rejection says why, with the
  * places in the feed.
  */
-export function readItem(
+export function readItem(fragment: Fragment, options: ReadingOptions = {}): ParseResult<Item<Payload>> {
+  return finish(readItemSteps(fragment, options));
+}
+
+/** Does what `readItem` does, in steps. */
+export function readItemSteps(
   fragment: Fragment,
-  options: { readonly limits?: Partial<ItemLimits> } = {},
-): ParseResult<Item<Payload>> {
-  return rejectBroken<Item<Payload>>(fragment, () => {
-    const root = readSyncTree(fragment.xml, versionLimits);
+  options: ReadingOptions = {},
+): Steps<ParseResult<Item<Payload>>> {
+  return rejectBroken<Item<Payload>>(fragment, function* () {
+    const root = yield* syncTreeSteps(fragment.xml, versionLimits);
+    yield;
     const violations = new ViolationList(fragment, feedsyncRules);
     const format = feedItemFormat(root);
     if (format === undefined)

@@ -1,4 +1,6 @@
-import { itemFormat, readTree } from '#xml';
+import { finish } from '#core';
+import type { Steps } from '#core';
+import { itemFormat, treeSteps } from '#xml';
 import { syncNamespace } from './namespace.ts';
 import type { FeedFormat, TreeLimits, XmlElement } from '#xml';
 
@@ -7,8 +9,13 @@ import type { FeedFormat, TreeLimits, XmlElement } from '#xml';
  * Throws `FeedError` as `readTree` does.
  */
 export function readSyncTree(text: string, limits?: TreeLimits): XmlElement {
+  return finish(syncTreeSteps(text, limits));
+}
+
+/** Does what `readSyncTree` does, in steps. */
+export function syncTreeSteps(text: string, limits?: TreeLimits): Steps<XmlElement> {
   const isOpened = (element: XmlElement) => element.namespace === syncNamespace || isVersion(element);
-  return readTree(text, { isOpened, isVersion }, limits);
+  return treeSteps(text, { isOpened, isVersion }, limits);
 }
 
 /** Whether an element is the item itself, or an item in its conflicts. */

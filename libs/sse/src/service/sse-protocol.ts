@@ -1,5 +1,5 @@
 import { dateInPayload, FeedError, readReaderItem, withBase } from '#xml';
-import { readSseItem } from '../xml/item-reading.ts';
+import { readSseItem, readSseItemSteps } from '../xml/item-reading.ts';
 import { writeSseItem } from '../xml/item-writing.ts';
 import { createItem, updateItem } from '../engine/edit.ts';
 import { merge } from '../engine/merge.ts';
@@ -67,7 +67,7 @@ export const sseProtocol: SharingProtocol<SseContent> &
 
   mergeFeeds: () => new SseMergedFeed(sseProtocol),
 
-  read: (fragment) => readSseItem(fragment),
+  read: (fragment) => readSseItemSteps(fragment),
 
   payloadIn,
 

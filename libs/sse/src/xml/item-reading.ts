@@ -1,4 +1,6 @@
-import { readSseTree } from './sync-tree.ts';
+import { finish } from '#core';
+import type { Steps } from '#core';
+import { sseTreeSteps } from './sync-tree.ts';
 import { sseRules } from './rule.ts';
 import type { Item } from '../engine/item.ts';
 import {
@@ -18,17 +20,27 @@ import { readPosition } from './position-reading.ts';
 import { readSync } from './sync-reading.ts';
 import { sseVocabulary } from './vocabulary.ts';
 
+interface ReadingOptions {
+  readonly limits?: Partial<ItemLimits>;
+}
+
 /**
  * Reads one RSS item or OPML outline with its synchronisation data, its conflicts and its position (SSE 2.3
  * to 2.5, 3.2, 5), and checks every rule on the way. Outlines in an outline are items of their own and left
  * out. Throws nothing for bad input: a rejection says why, with the places in the feed.
  */
-export function readSseItem(
+export function readSseItem(fragment: Fragment, options: ReadingOptions = {}): ParseResult<Item<Payload>> {
+  return finish(readSseItemSteps(fragment, options));
+}
+
+/** Does what `readSseItem` does, in steps. */
+export function readSseItemSteps(
   fragment: Fragment,
-  options: { readonly limits?: Partial<ItemLimits> } = {},
-): ParseResult<Item<Payload>> {
-  return rejectBroken<Item<Payload>>(fragment, () => {
-    const root = readSseTree(fragment.xml, versionLimits);
+  options: ReadingOptions = {},
+): Steps<ParseResult<Item<Payload>>> {
+  return rejectBroken<Item<Payload>>(fragment, function* () {
+    const root = yield* sseTreeSteps(fragment.xml, versionLimits);
+    yield;
     const violations = new ViolationList(fragment, sseRules);
     const format = sseItemFormat(root);
     if (format === undefined) throw notAnItem('SSE 2.3', 'An item is an RSS item or an OPML outline.');

@@ -1,4 +1,6 @@
-import { itemFormat, readTree } from '#xml';
+import { finish } from '#core';
+import type { Steps } from '#core';
+import { itemFormat, treeSteps } from '#xml';
 import type { Format, TreeLimits, XmlElement } from '#xml';
 import { sseNamespaces } from './namespace.ts';
 
@@ -7,8 +9,13 @@ import { sseNamespaces } from './namespace.ts';
  * its conflicts. Throws `FeedError` as `readTree` does.
  */
 export function readSseTree(text: string, limits?: TreeLimits): XmlElement {
+  return finish(sseTreeSteps(text, limits));
+}
+
+/** Does what `readSseTree` does, in steps. */
+export function sseTreeSteps(text: string, limits?: TreeLimits): Steps<XmlElement> {
   const isOpened = (element: XmlElement) => isSseNamespace(element.namespace) || isVersion(element);
-  return readTree(text, { isOpened, isVersion }, limits);
+  return treeSteps(text, { isOpened, isVersion }, limits);
 }
 
 /** Whether an element is the item itself, or an item in its conflicts. */

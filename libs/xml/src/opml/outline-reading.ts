@@ -11,6 +11,7 @@ import { isSyncOf, treeSteps } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
 import { neededScope } from '../needed-scope.ts';
 import type { OutlineDocument, OutlineNode } from './outline-document.ts';
+import type { Steps } from '../steps.ts';
 
 type OutlineLimits = Pick<ScanLimits, 'outlineDepth' | 'attributes' | 'items'>;
 
@@ -27,7 +28,7 @@ export function* readOutlineDocument(
     synchronisation = [],
     ...limits
   }: Partial<OutlineLimits> & { readonly synchronisation?: readonly string[] } = {},
-): Generator<void, OutlineDocument, void> {
+): Steps<OutlineDocument> {
   const text = readText(xml);
   const root = yield* readOutlines(text, { ...defaultScanLimits, ...limits });
   const title = childrenOf(root, 'head').flatMap((head) => childrenOf(head, 'title'))[0];
@@ -50,7 +51,7 @@ function* nodesIn(
   elements: readonly XmlElement[],
   text: string,
   isSync: (child: XmlElement) => boolean,
-): Generator<void, OutlineNode[], void> {
+): Steps<OutlineNode[]> {
   const nodes: OutlineNode[] = [];
   const open: { readonly outline: XmlElement; readonly siblings: OutlineNode[] }[] = [];
   const wait = (element: XmlElement, siblings: OutlineNode[]): void => {
@@ -81,7 +82,7 @@ function payloadIn(outline: XmlElement, text: string, isSync: (child: XmlElement
 /**
  * Reads a document into a tree that goes no deeper than the outlines, their children and those of the head.
  */
-function* readOutlines(text: string, limits: OutlineLimits): Generator<void, XmlElement, void> {
+function* readOutlines(text: string, limits: OutlineLimits): Steps<XmlElement> {
   const { rule, section, sentence } = containers.opml;
   let count = 0;
   const root = yield* treeSteps(

@@ -1,5 +1,6 @@
 import { escapeAttribute } from '../escape.ts';
 import { absoluteUrl } from './absolute-url.ts';
+import type { Steps } from '../steps.ts';
 
 /** The attributes of HTML that hold one reference. */
 const referenceNames: ReadonlySet<string> = new Set([
@@ -27,6 +28,9 @@ const rawElements: ReadonlySet<string> = new Set([
   'noframes',
 ]);
 
+/** How many candidates a `srcset` has whose references are made absolute; pages have some ten. */
+const mostCandidates = 1000;
+
 /** Where an attribute's value stands in a text. */
 interface Value {
   readonly start: number;
@@ -38,13 +42,14 @@ interface Value {
 /**
  * A piece of HTML with its relative references made absolute, since a feed reader shows it at another
  * address. References within the page (`#note`) stay, and so does everything else. Takes any text, in time
- * that grows with its length.
+ * that grows with its length, a step for each attribute.
  * @param base absolute
  */
-export function withAbsoluteReferences(html: string, base: string): string {
+export function* withAbsoluteReferences(html: string, base: string): Steps<string> {
   let written = '';
   let done = 0;
   for (const { start, end, name } of attributeValues(html)) {
+    yield;
     const value = html.slice(start, end);
     const absolute = absoluteValue(name, value.replace(/&(?:amp|#0{0,5}38|#x0{0,5}26);/gi, '&'), base);
     if (absolute === undefined) continue;
@@ -62,9 +67,10 @@ export function absoluteValue(name: string, value: string, base: string): string
 }
 
 /** The candidates of a `srcset`: each a reference, and a description after it. */
-function absoluteSet(value: string, base: string): string {
-  return value
-    .split(/,\s+/)
+function absoluteSet(value: string, base: string): string | undefined {
+  const candidates = value.split(/,\s+/, mostCandidates + 1);
+  if (candidates.length > mostCandidates) return undefined;
+  return candidates
     .map((candidate) => {
       const [reference = '', ...description] = candidate.trim().split(/\s+/);
       return [

@@ -1,21 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
+import { finish } from '#core';
 import { readPayload } from '../payload-reading.ts';
 import { readReaderItem } from './reader-item.ts';
 import type { ReaderItem } from './reader-item.ts';
 
 const address = 'http://here.example/feeds/c/reader';
 const entry = (children: string, attributes = ''): ReaderItem =>
-  readReaderItem(
-    readPayload(
-      `<entry xmlns="http://www.w3.org/2005/Atom" xmlns:x="urn:x"${attributes}>${children}</entry>`,
+  finish(
+    readReaderItem(
+      readPayload(
+        `<entry xmlns="http://www.w3.org/2005/Atom" xmlns:x="urn:x"${attributes}>${children}</entry>`,
+      ),
+      address,
     ),
-    address,
   );
 const item = (children: string, attributes = ''): ReaderItem => {
   const modules =
     'xmlns:content="http://purl.org/rss/1.0/modules/content/" ' +
     'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:a="http://www.w3.org/2005/Atom"';
-  return readReaderItem(readPayload(`<item ${modules}${attributes}>${children}</item>`), address);
+  return finish(readReaderItem(readPayload(`<item ${modules}${attributes}>${children}</item>`), address));
 };
 
 const nothing = { authors: [], categories: [], enclosures: [] };

@@ -2,13 +2,14 @@ import { resolveBase } from '../base.ts';
 import { convertPayload } from '../format-mapping.ts';
 import { atomNamespace } from '../namespace.ts';
 import type { Child, Payload, Scope } from '../payload.ts';
-import { readContent } from '../text-content.ts';
+import { readAttributes, readContent } from '../text-content.ts';
 import { declareOn } from '../start-tag.ts';
-import { readTree, scopeOf } from '../tree.ts';
+import { readTree } from '../tree.ts';
 import { absoluteUrl } from './absolute-url.ts';
 import { withAbsoluteReferences } from './html-references.ts';
-import { plainTitle, readReaderText } from './reader-text.ts';
+import { oneLine, plainTitle, readReaderText } from './reader-text.ts';
 import type { ReaderText } from './reader-text.ts';
+import type { Steps } from '../steps.ts';
 
 /** What a feed reader shows of an item: values alone, none of them empty. URLs are absolute. */
 export interface ReaderItem {
@@ -53,8 +54,9 @@ const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/';
  * `dc:creator`. Other foreign markup is left out. Throws `FeedError` for OPML, which has no entries.
  * @param address absolute: what relative references are for if the payload says nothing else
  */
-export function readReaderItem(payload: Payload, address: string): ReaderItem {
+export function* readReaderItem(payload: Payload, address: string): Steps<ReaderItem> {
   const { children, scope } = convertPayload(payload, 'atom');
+  yield;
   const atom = (name: string): Child[] =>
     children.filter((child) => child.name === name && child.namespace === atomNamespace);
   const links = atom('link').map((child) => readLink(child, scope, address));
@@ -62,19 +64,17 @@ export function readReaderItem(payload: Payload, address: string): ReaderItem {
     ...links.filter(({ relation }) => relation === 'alternate'),
     ...atom('content').map((child) => readLink(child, scope, address)),
   ].flatMap(({ url }) => url ?? []);
-  const read = (child: Child): ReaderText | undefined => readReaderText(child, scope, link ?? address);
-  const title = atom('title')
-    .map((child) => plainTitle(child, scope))
-    .find(isFilled);
-  const rights = atom('rights')
-    .map((child) => plainTitle(child, scope))
-    .find(isFilled);
-  const texts = [
-    ...encodedContent(children, scope, link ?? address),
-    ...[...atom('content'), ...atom('summary')].flatMap((child) => read(child) ?? []),
-  ];
+  const title = atom('title').map(plainTitle).find(isFilled);
+  const rights = atom('rights').map(plainTitle).find(isFilled);
+  yield;
+  const texts = yield* encodedContent(children, scope, link ?? address);
+  for (const child of [...atom('content'), ...atom('summary')]) {
+    const text = yield* readReaderText(child, scope, link ?? address);
+    if (text !== undefined) texts.push(text);
+    yield;
+  }
   const [content, summary] = texts;
-  const categories = distinct(atom('category').flatMap((child) => readCategory(child, scope) ?? []));
+  const categories = distinct(atom('category').flatMap((child) => readCategory(child) ?? []));
   const language =
     scope.language !== undefined && /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(scope.language)
       ? scope.language
@@ -94,12 +94,13 @@ export function readReaderItem(payload: Payload, address: string): ReaderItem {
   };
 }
 
-function encodedContent(children: readonly Child[], scope: Scope, address: string): ReaderText[] {
+function* encodedContent(children: readonly Child[], scope: Scope, address: string): Steps<ReaderText[]> {
   const child = children.find(({ namespace, name }) => namespace === contentNamespace && name === 'encoded');
   if (child === undefined) return [];
-  const { text, attributes } = readContent(child, scope);
+  const { text, attributes } = readContent(child.xml);
   const base = resolveBase(resolveBase(address, scope.base), attributes.get('xml:base')) ?? address;
-  return text.trim() === '' ? [] : [{ type: 'html', value: withAbsoluteReferences(text.trim(), base) }];
+  const html = text.trim();
+  return html === '' ? [] : [{ type: 'html', value: yield* withAbsoluteReferences(html, base) }];
 }
 
 interface ReadLink {
@@ -111,7 +112,7 @@ interface ReadLink {
 
 /** Reads an Atom link, or content that stands elsewhere (RFC 4287, 4.1.3.2). */
 function readLink(child: Child, scope: Scope, address: string): ReadLink {
-  const { attributes } = readContent(child, scope);
+  const attributes = readAttributes(child.xml);
   const base = resolveBase(resolveBase(address, scope.base), attributes.get('xml:base'));
   const url = absoluteUrl(attributes.get('href') ?? attributes.get('src') ?? '', base);
   const [length = '', type = ''] = [attributes.get('length')?.trim(), attributes.get('type')?.trim()];
@@ -127,8 +128,8 @@ function isMediaType(type: string): boolean {
   return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+(?:\s*;.*)?$/i.test(type);
 }
 
-function readCategory(child: Child, scope: Scope): ReaderCategory | undefined {
-  const { attributes } = readContent(child, scope);
+function readCategory(child: Child): ReaderCategory | undefined {
+  const attributes = readAttributes(child.xml);
   const term = oneLine(attributes.get('term') ?? '');
   const [scheme, label] = [
     absoluteUrl(attributes.get('scheme') ?? ''),
@@ -152,8 +153,8 @@ function authorsOf(children: readonly Child[], scope: Scope, address: string): R
   return children.flatMap((child) => {
     const { namespace, name } = child;
     if (name === 'author' && namespace === atomNamespace) return readAuthor(child, scope, address);
-    if (name === 'creator' && namespace === dublinCoreNamespace) return named(readContent(child, scope).text);
-    return name === 'author' && namespace === '' ? readMailbox(readContent(child, scope).text) : [];
+    if (name === 'creator' && namespace === dublinCoreNamespace) return named(readContent(child.xml).text);
+    return name === 'author' && namespace === '' ? readMailbox(readContent(child.xml).text) : [];
   });
 }
 
@@ -166,12 +167,7 @@ function readAuthor(child: Child, scope: Scope, address: string): ReaderAuthor[]
       ({ namespace, name }) => name === wanted && namespace === atomNamespace,
     );
     if (element === undefined) return '';
-    return oneLine(
-      readContent(
-        { namespace: element.namespace, name: wanted, xml: xml.slice(element.start, element.end) },
-        scopeOf(element),
-      ).text,
-    );
+    return oneLine(readContent(xml.slice(element.start, element.end)).text);
   };
   const [email, uri] = [part('email'), absoluteUrl(part('uri'), resolveBase(address, scope.base))];
   return named(part('name') || email).map((author) => ({
@@ -200,8 +196,4 @@ function isMailAddress(text: string): boolean {
 
 function isFilled(text: string): boolean {
   return text !== '';
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

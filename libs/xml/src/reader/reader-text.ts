@@ -5,6 +5,7 @@ import { declareOn } from '../start-tag.ts';
 import { readContent } from '../text-content.ts';
 import { withAbsoluteReferences } from './html-references.ts';
 import { htmlOfXhtml } from './xhtml-as-html.ts';
+import type { Steps } from '../steps.ts';
 
 /**
  * A text that a feed reader shows: as it stands, or a piece of HTML in which every reference is absolute.
@@ -21,18 +22,17 @@ export interface ReaderText {
  * @param address absolute: what relative references are for if neither the text nor the scope says
  *   anything else
  */
-export function readReaderText(child: Child, scope: Scope, address: string): ReaderText | undefined {
-  const { attributes, text } = readContent(child, scope);
+export function* readReaderText(child: Child, scope: Scope, address: string): Steps<ReaderText | undefined> {
+  const { attributes, text } = readContent(child.xml);
   if (attributes.has('src')) return undefined;
   const type = attributes.get('type')?.trim().toLowerCase() ?? 'text';
   const outer = resolveBase(address, scope.base);
   if (type === 'xhtml')
     return filled('html', htmlOfXhtml(declareOn(child.xml, { namespaces: scope.namespaces }), outer));
-  if (type === 'html' || /^text\/html\s*(?:;|$)/.test(type))
-    return filled(
-      'html',
-      withAbsoluteReferences(text.trim(), resolveBase(outer, attributes.get('xml:base')) ?? address),
-    );
+  if (type === 'html' || /^text\/html\s*(?:;|$)/.test(type)) {
+    const base = resolveBase(outer, attributes.get('xml:base')) ?? address;
+    return filled('html', yield* withAbsoluteReferences(text.trim(), base));
+  }
   return type === 'text' || /^text\/plain\s*(?:;|$)/.test(type) ? filled('text', text.trim()) : undefined;
 }
 
@@ -41,10 +41,15 @@ function filled(type: ReaderText['type'], value: string): ReaderText | undefined
 }
 
 /** An Atom text in plain characters, on one line; empty if it has none. */
-export function plainTitle(child: Child, scope: Scope): string {
-  const { attributes, text } = readContent(child, scope);
+export function plainTitle(child: Child): string {
+  const { attributes, text } = readContent(child.xml);
   const plain = attributes.get('type')?.trim() === 'html' ? textOfHtml(text) : text;
-  return plain.replace(/\s+/g, ' ').trim();
+  return oneLine(plain);
+}
+
+/** A text on one line, with single spaces; a space that stands alone is not even looked at. */
+export function oneLine(text: string): string {
+  return text.replace(/(?: \s|[^\S ])\s*/g, ' ').trim();
 }
 
 /** HTML that was cut off, without the tag in which it ends. */

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { escapeAttribute, escapeText, readAttributeValue, readReferences } from './escape.ts';
+
+const characters = ['&', '<', '>', '"', "'", '\t', '\n', '\uFEFF', '\u00e9', '\u{1f600}', 'a'];
+const long = characters.join('').repeat(20_000);
+
+describe('a long text', () => {
+  test.each([
+    ['element content', escapeText],
+    ['an attribute', escapeAttribute],
+  ])('is escaped as its characters are, as %s', (_what, escape) => {
+    expect(escape(long)).toBe(characters.map(escape).join('').repeat(20_000));
+  });
+
+  test('is read back, wherever its references stand', () => {
+    expect(readReferences(escapeText(long))).toBe(long);
+    expect(readAttributeValue(escapeAttribute(long))).toBe(long);
+  });
+
+  test('may have a reference longer than what is read at once', () => {
+    expect(readReferences(`b&#${'0'.repeat(200_000)}65;${'&amp;c'.repeat(50_000)}`)).toBe(
+      `bA${'&c'.repeat(50_000)}`,
+    );
+  });
+
+  test.each([escapeText, escapeAttribute])('with a forbidden character is refused', (escape) => {
+    expect(() => escape(`${long}\0`)).toThrow('U+0000');
+    expect(() => escape(`${long}\uD800`)).toThrow('U+D800');
+  });
+});

@@ -1,4 +1,4 @@
-import { ItemSizeError, nameOf, TenantLimitError } from '#core';
+import { ItemSizeError, nameOf, Slices, TenantLimitError } from '#core';
 import type { CollectionKey, ItemId, ItemStore, ItemWrite, StoredItem } from '#core';
 
 /** Others changed the same items faster than they could be written; it goes well later. */
@@ -62,8 +62,10 @@ export async function writeItems(
   let lost: ItemId[] = [];
   let { loaded } = task;
   const writeBatch = async (batch: readonly ItemId[]): Promise<void> => {
+    const slices = new Slices();
     const stored = loaded ?? (await items.load(collection, batch));
     loaded = undefined;
+    await slices.rest();
     const { writes, outdated = [], done } = await decide(batch, stored);
     const racing = await items.compareAndSet(writes);
     const refused = new Set(racing);

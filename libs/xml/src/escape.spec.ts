@@ -28,3 +28,12 @@ describe('a long text', () => {
     expect(() => escape(`${long}\uD800`)).toThrow('U+D800');
   });
 });
+
+test.each([
+  ['&#9;&#x41;&#x2028;&#x1f600;&#x1F600;&#128512;', '\tA\u2028\u{1f600}\u{1f600}\u{1f600}'],
+  ['&#127;&#128;&#2047;&#2048;&#65533;&#65536;&#x10FFFF;', '\x7f\x80\u07ff\u0800\ufffd\u{10000}\u{10ffff}'],
+  ['&amp;lt;&lt;&gt;&quot;&apos;', '&lt;<>"\''],
+  ['\uFEFF&#xabc;', '\uFEFF\u0abc'],
+])('the references in %j are read', (raw, text) => {
+  expect(readReferences(raw)).toBe(text);
+});

@@ -1,4 +1,4 @@
-import { isUrl } from './url.ts';
+import { isUrl, parseUrl } from './url.ts';
 import { resolveBase } from './base.ts';
 import { htmlOfText, textOfHtml } from './html-text.ts';
 import { isItemLink } from './mapped-element.ts';
@@ -93,7 +93,7 @@ function html({ attributes, text, markup }: MappedElement): string | undefined {
 /** A reference made absolute, where its base is. */
 function resolved(reference: string | undefined, { base }: MappedElement): string | undefined {
   if (reference === undefined || base === undefined || isUrl(reference)) return reference;
-  return isUrl(base) ? resolveBase(base, reference) : reference;
+  return parseUrl(reference, base)?.href ?? (isUrl(base) ? resolveBase(base, reference) : reference);
 }
 
 function inherited({ attributes }: MappedElement): [string, string][] {

@@ -1,5 +1,6 @@
 import { renderedXml } from '#items';
 import { isOrdered } from '#protocol';
+import { Slices } from '#core';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import type { TextPiece } from '../texts/text-piece.ts';
@@ -20,7 +21,9 @@ export async function* feedItems(
     yield* orderedItems(ports, collection, since);
     return;
   }
+  const slices = new Slices();
   for await (const item of ports.store.items.published(collection.key, since)) {
+    await slices.rest();
     const { sequence } = item;
     yield {
       text: renderedXml(head.format, collection, item, ports.publicUrl),

@@ -3,7 +3,7 @@ import type { FeedFormat, ReaderFeedDescription } from '#xml';
 import { isFeedTree } from '#protocols';
 import { formatDateTime, publishedId, readerAddress } from '#protocol';
 import { readerEntry } from '#items';
-import { inSlices, nameOf, rootFeed } from '#core';
+import { inSlices, nameOf, rootFeed, Slices } from '#core';
 import type { Collection, TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { headFields } from '../tree/tree-feed-view.ts';
@@ -117,7 +117,9 @@ async function* latestEntries(
 ): AsyncGenerator<TextPiece, void, undefined> {
   let left = count;
   if (left === 0) return;
+  const slices = new Slices();
   for await (const item of ports.store.items.latest(collection.key, before)) {
+    await slices.rest();
     const entry = await inSlices(readerEntry(collection, item, ports.publicUrl));
     if (entry === undefined) continue;
     left -= 1;

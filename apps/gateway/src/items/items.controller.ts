@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { ItemNotFoundError, itemUrl } from '#protocol';
 import { itemDeletion, itemsQuery, pageQuery } from '#contracts';
-import { nameOf } from '#core';
+import { nameOf, Slices } from '#core';
 import type { CollectionKey, ItemId } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
@@ -74,8 +74,10 @@ export class ItemsController {
   ): Promise<void> {
     const collection = await findCollection(this.ports, key);
     await this.ports.reads.memory();
+    const slices = new Slices();
     const item = (await this.ports.store.items.load(key, [id])).get(id);
     if (item === undefined) throw new ItemNotFoundError(key, id);
+    await slices.rest();
     await sendItem(this.ports, collection, item, request, response);
   }
 
@@ -177,6 +179,7 @@ export class ItemsController {
   ): Promise<Page<AnyItemView>> {
     const { store, publicUrl } = this.ports;
     const collection = await findCollection(this.ports, key);
+    const slices = new Slices();
     const page = await readPage(
       query,
       this.ports,
@@ -184,7 +187,9 @@ export class ItemsController {
       ({ id }) => id,
       ({ content }) => jsonBytes(content),
     );
+    await slices.rest();
     const views = await itemViews(this.ports, collection, page.items);
+    await slices.rest();
     return showPage(response, publicUrl, { ...page, items: views }, (view) => view);
   }
 }

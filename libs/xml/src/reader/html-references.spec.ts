@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { finish } from '#core';
+import { finish } from '../steps.ts';
 import { withAbsoluteReferences } from './html-references.ts';
 
 const base = 'http://a.example/b/';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { finish } from '#core';
 import { readPayload } from '../payload-reading.ts';
+import { finish } from '../steps.ts';
 import { readReaderItem } from './reader-item.ts';
 import type { ReaderItem } from './reader-item.ts';
 

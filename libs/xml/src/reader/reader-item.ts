@@ -59,10 +59,11 @@ export function* readReaderItem(payload: Payload, address: string): Steps<Reader
   yield;
   const atom = (name: string): Child[] =>
     children.filter((child) => child.name === name && child.namespace === atomNamespace);
-  const links = atom('link').map((child) => readLink(child, scope, address));
+  const outer = resolveBase(address, scope.base);
+  const links = atom('link').map((child) => readLink(child, outer));
   const [link] = [
     ...links.filter(({ relation }) => relation === 'alternate'),
-    ...atom('content').map((child) => readLink(child, scope, address)),
+    ...atom('content').map((child) => readLink(child, outer)),
   ].flatMap(({ url }) => url ?? []);
   const title = atom('title').map(plainTitle).find(isFilled);
   const rights = atom('rights').map(plainTitle).find(isFilled);
@@ -111,9 +112,9 @@ interface ReadLink {
 }
 
 /** Reads an Atom link, or content that stands elsewhere (RFC 4287, 4.1.3.2). */
-function readLink(child: Child, scope: Scope, address: string): ReadLink {
+function readLink(child: Child, outer: string | undefined): ReadLink {
   const attributes = readAttributes(child.xml);
-  const base = resolveBase(resolveBase(address, scope.base), attributes.get('xml:base'));
+  const base = resolveBase(outer, attributes.get('xml:base'));
   const url = absoluteUrl(attributes.get('href') ?? attributes.get('src') ?? '', base);
   const [length = '', type = ''] = [attributes.get('length')?.trim(), attributes.get('type')?.trim()];
   return {

@@ -28,7 +28,7 @@ export function* readReaderText(child: Child, scope: Scope, address: string): St
   const type = attributes.get('type')?.trim().toLowerCase() ?? 'text';
   const outer = resolveBase(address, scope.base);
   if (type === 'xhtml')
-    return filled('html', htmlOfXhtml(declareOn(child.xml, { namespaces: scope.namespaces }), outer));
+    return filled('html', yield* htmlOfXhtml(declareOn(child.xml, { namespaces: scope.namespaces }), outer));
   if (type === 'html' || /^text\/html\s*(?:;|$)/.test(type)) {
     const base = resolveBase(outer, attributes.get('xml:base')) ?? address;
     return filled('html', yield* withAbsoluteReferences(text.trim(), base));

@@ -5,6 +5,7 @@ import { resolveBase } from '../base.ts';
 import { escapeAttribute, escapeText } from '../escape.ts';
 import { xhtmlNamespace } from '../namespace.ts';
 import { absoluteValue } from './html-references.ts';
+import type { Steps } from '../steps.ts';
 
 /** Elements of HTML that have no end tag (HTML, 13.1.2). */
 const voidElements: ReadonlySet<string> = new Set([
@@ -34,14 +35,17 @@ const xlinkNamespace = 'http://www.w3.org/1999/xlink';
 /** Elements whose content HTML reads differently from XML; they mean nothing in a feed reader. */
 const droppedElements: ReadonlySet<string> = new Set(['script', 'style']);
 
+/** How much of a text one step reads, in UTF-16 code units. */
+const stepLength = 16_384;
+
 /**
  * The content of an Atom text of type `xhtml` (RFC 4287, 3.1.1.3) as HTML: what is in the `div`, without
  * prefixes and with every relative reference made absolute. Of an element that HTML does not know only the
- * content is kept.
+ * content is kept. A step reads 16 KiB.
  * @param xml the element that holds the `div`, well-formed with all declarations on it
  * @param base the absolute address that references are for; absent if there is none
  */
-export function htmlOfXhtml(xml: string, base?: string): string {
+export function* htmlOfXhtml(xml: string, base?: string): Steps<string> {
   let html = '';
   /** The bases of the open elements; the holder and its `div` are the first two. */
   const bases: (string | undefined)[] = [];
@@ -63,7 +67,11 @@ export function htmlOfXhtml(xml: string, base?: string): string {
     else if (bases.length > 2 && isWritten(tag) && !isVoid(tag)) html += `</${tag.local}>`;
     bases.pop();
   });
-  saxes.write(xml).close();
+  for (let start = 0; start < xml.length; start += stepLength) {
+    saxes.write(xml.slice(start, start + stepLength));
+    yield;
+  }
+  saxes.close();
   return html.trim();
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '#databases';
 import { services as builtServices } from '../../apps/standalone/src/service.ts';
 import { Installation } from '../bench/feedmesh/installation.ts';
 import { Blocks } from './blocks.ts';
@@ -24,12 +25,21 @@ const services = builtServices.map(({ command: [program, ...args], ...service })
   command: [program, '--import', probe, ...args] as const,
 }));
 const names = services.map(({ name }) => name);
+const port = await freePort();
 const installation = await Installation.start({
   redisUrl,
   mongodbUri,
   database: `blocks-${randomBytes(4).toString('hex')}`,
   services,
-  environment: { LONGEST_BLOCK_FOLDER: blocks.folder, AUTH: 'none' },
+  environment: {
+    LONGEST_BLOCK_FOLDER: blocks.folder,
+    AUTH: 'none',
+    AUDIT: 'on',
+    PORT: `${port}`,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    WEBSUB: 'on',
+    WEBSUB_SCHEDULE_MS: '100',
+  },
 });
 const world = await InstallationWorld.open(installation.url, settled);
 const over: string[] = [];
@@ -55,10 +65,22 @@ try {
 process.stdout.write(`${over.length} inputs block an event loop for more than ${limit} ms\n`);
 process.exitCode = over.length === 0 && !isInterrupted ? 0 : 1;
 
-/** Whether the only subscription of a collection has been fetched, and what came of it is published. */
-async function settled(collection: string): Promise<boolean> {
+/** The times of a fetch, as a subscription is stored. */
+interface StoredSubscription {
+  readonly collection: string;
+  readonly result?: string;
+  readonly last?: { readonly at: Date };
+  readonly succeededAt?: Date;
+}
+
+/** Whether the only subscription of a collection was fetched after a time, and what came of it is published. */
+async function settled(collection: string, after: Date): Promise<boolean> {
   const { connection } = installation;
-  const subscription = await connection.collection('subscriptions').findOne({ collection } as never);
-  if (subscription?.['result'] === undefined) return false;
+  const subscription = await connection
+    .collection<StoredSubscription>('subscriptions')
+    .findOne({ collection });
+  if (subscription?.result === undefined) return false;
+  const fetchedAt = Math.max(Number(subscription.last?.at ?? 0), Number(subscription.succeededAt ?? 0));
+  if (fetchedAt < after.getTime()) return false;
   return (await connection.collection('items').countDocuments({ collection, pending: true })) === 0;
 }

@@ -1,24 +1,36 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { until } from '../bench/feedmesh/until.ts';
-import type { RequestOptions, ServedDocument, World } from './large-input.ts';
+import type { FetchedMore, RequestOptions, ServedDocument, World } from './large-input.ts';
+
+/** Not kept: some inputs have another one. */
+const emptyRobots: ServedDocument = { body: '', headers: { 'cache-control': 'max-age=0' } };
 
 /** A running installation, with a server of the documents that it fetches. */
 export class InstallationWorld implements World {
   readonly #url: string;
   readonly #server: Server;
-  readonly #documents = new Map<string, ServedDocument>();
-  readonly #settled: (collection: string) => Promise<boolean>;
+  readonly #documents = new Map<string, ServedDocument>([['/robots.txt', emptyRobots]]);
+  /** The last body that came for each path. */
+  readonly #posted = new Map<string, string>();
+  readonly #settled: (collection: string, after: Date) => Promise<boolean>;
   #collections = 0;
 
-  /** @param settled whether nothing more comes of what was sent to a collection */
-  private constructor(url: string, server: Server, settled: (collection: string) => Promise<boolean>) {
+  /** @param settled whether nothing more comes of what was sent to a collection after some time */
+  private constructor(
+    url: string,
+    server: Server,
+    settled: (collection: string, after: Date) => Promise<boolean>,
+  ) {
     this.#url = url;
     this.#server = server;
     this.#settled = settled;
-    server.on('request', ({ url: path = '' }, response) => {
+    server.on('request', (request, response) => {
+      const { url: path = '', method } = request;
       const document = this.#documents.get(path);
+      if (method === 'POST') void text(request).then((body) => this.#posted.set(path, body));
       if (document === undefined) response.writeHead(404).end();
       else response.writeHead(200, document.headers ?? {}).end(document.body);
     });
@@ -26,7 +38,7 @@ export class InstallationWorld implements World {
 
   static async open(
     url: string,
-    settled: (collection: string) => Promise<boolean>,
+    settled: (collection: string, after: Date) => Promise<boolean>,
   ): Promise<InstallationWorld> {
     const server = createServer();
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -50,20 +62,41 @@ export class InstallationWorld implements World {
     return path;
   }
 
-  async fetched(settings: object, document: ServedDocument): Promise<string> {
+  async fetched(
+    settings: object,
+    document: ServedDocument,
+    { subscription = {}, others = {} }: FetchedMore = {},
+  ): Promise<string> {
     const path = await this.collection(settings);
     const name = path.slice('/v1/collections/'.length);
     const { port } = this.#server.address() as AddressInfo;
-    this.#documents.set(`/${name}`, document);
-    await this.#send('PUT', `${path}/subscriptions/peer`, { url: `http://127.0.0.1:${port}/${name}` });
-    await until(`${name} is fetched and published`, () => this.#settled(name));
-    this.#documents.delete(`/${name}`);
+    for (const [where, other] of [...Object.entries(others), [`/${name}`, document] as const])
+      this.#documents.set(where, other);
+    const url = `http://127.0.0.1:${port}/${name}`;
+    await this.#send('PUT', `${path}/subscriptions/peer`, { ...subscription, url });
+    await this.#isSettled(name);
     return path;
+  }
+
+  async refetched(path: string, document: ServedDocument): Promise<void> {
+    const startedAt = new Date();
+    this.#documents.set(path.slice('/v1/collections'.length), document);
+    await this.request('POST', `${path}/subscriptions/peer/refresh`);
+    await this.#isSettled(path.slice('/v1/collections/'.length), startedAt);
+  }
+
+  async posted(path: string): Promise<string> {
+    await until(`${path} is requested`, async () => this.#posted.has(path));
+    return this.#posted.get(path) ?? '';
   }
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((closed) => this.#server.close(closed));
+  }
+
+  async #isSettled(name: string, after = new Date(0)): Promise<void> {
+    await until(`${name} is fetched and published`, () => this.#settled(name, after));
   }
 
   async #send(method: string, path: string, body: object): Promise<void> {

@@ -27,15 +27,24 @@ const maximumLinks = 20;
 /** How much of a page is read, in UTF-16 code units: more than what stands before its body. */
 const readLength = 1_048_576;
 
+/** How much of it one step reads. */
+const pieceLength = 16_384;
+
 /**
- * The feeds that an HTML page names by `<link rel="alternate">`, in its order, each once; those of comments
- * come last.
+ * Returns the feeds that an HTML page names by `<link rel="alternate">`, in its order, each once; those of
+ * comments last.
  * @param url the address of the page
  */
 export function feedLinks(html: string, url: string): readonly FeedLink[] {
+  const steps = feedLinkSteps(html, url);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** Does what `feedLinks` does, in steps. */
+export function* feedLinkSteps(html: string, url: string): Generator<void, readonly FeedLink[], void> {
   const found = new Map<string, FeedLink>();
   let base = url;
-  readTags(html.slice(0, readLength), (name, attributes) => {
+  yield* readTags(html.slice(0, readLength), (name, attributes) => {
     const href = attributes.get('href');
     if (name === 'base' && href !== undefined) base = absolute(href, url) ?? base;
     const type = attributes.get('type')?.trim().toLowerCase() ?? '';
@@ -60,7 +69,10 @@ const readNames: ReadonlySet<string> = new Set(['link', 'base']);
  * Reads the start tags of a page that are of interest. How its elements nest is not: to keep track of those
  * that do not end takes time for all of them at each tag.
  */
-function readTags(html: string, take: (name: string, attributes: ReadonlyMap<string, string>) => void): void {
+function* readTags(
+  html: string,
+  take: (name: string, attributes: ReadonlyMap<string, string>) => void,
+): Generator<void, void, void> {
   let name = '';
   let attributes = new Map<string, string>();
   let [attribute, value] = ['', ''];
@@ -100,7 +112,10 @@ function readTags(html: string, take: (name: string, attributes: ReadonlyMap<str
       ontextentity: ignore,
     },
   );
-  tokenizer.write(html);
+  for (let at = 0; at < html.length; at += pieceLength) {
+    tokenizer.write(html.slice(at, at + pieceLength));
+    yield;
+  }
   tokenizer.end();
 }
 

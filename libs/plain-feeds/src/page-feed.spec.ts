@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { finish } from '#core';
 import { pageBytes, pageFeed } from './page-feed.ts';
 
 const url = 'https://site.example/blog/';
@@ -10,7 +11,7 @@ function link(href: string, type = rss, title = ''): string {
 
 function best(links: readonly string[], accepts?: (address: string) => boolean): string | undefined {
   const html = `<!DOCTYPE html><html><head>${links.join('')}</head><body><p>A page</body></html>`;
-  return pageFeed({ bytes: Buffer.from(html), contentType: 'text/html', url }, accepts)?.url;
+  return finish(pageFeed({ bytes: Buffer.from(html), contentType: 'text/html', url }, accepts))?.url;
 }
 
 test.each([
@@ -43,7 +44,7 @@ test('one that is not accepted is not chosen', () => {
 test('a page is read in its own encoding', () => {
   const html = `<html><head><title>\u00fc</title>${link('/f\u00fcr')}</head></html>`;
   const bytes = Buffer.from(html, 'latin1');
-  const found = pageFeed({ bytes, contentType: 'text/html; charset=iso-8859-1', url });
+  const found = finish(pageFeed({ bytes, contentType: 'text/html; charset=iso-8859-1', url }));
   expect(found?.url).toBe('https://site.example/f%C3%BCr');
 });
 
@@ -52,5 +53,15 @@ test('of a long page the beginning is read, in its own encoding', () => {
   const bytes = Buffer.from(html);
   expect(bytes.length).toBeGreaterThan(pageBytes);
   for (const length of [pageBytes, pageBytes - 1, pageBytes + 1])
-    expect(pageFeed({ bytes: bytes.subarray(0, length), url })?.url).toBe('https://site.example/f%C3%BCr');
+    expect(finish(pageFeed({ bytes: bytes.subarray(0, length), url }))?.url).toBe(
+      'https://site.example/f%C3%BCr',
+    );
+});
+
+test('a long page is read in short steps', () => {
+  const bytes = Buffer.from(`<html>${'<a>'.repeat(340_000)}`);
+  const steps = pageFeed({ bytes, contentType: 'text/html', url });
+  let count = 0;
+  while (steps.next().done !== true) count += 1;
+  expect(count).toBeGreaterThan(60);
 });

@@ -1,5 +1,5 @@
 import { decodeText } from './decode-text.ts';
-import { feedLinks } from './feed-links.ts';
+import { feedLinkSteps } from './feed-links.ts';
 import type { FeedLink } from './feed-links.ts';
 
 const tagEnd = 0x3e;
@@ -26,18 +26,22 @@ const ownTypes: ReadonlySet<string> = new Set([
  * Returns the feed of an HTML page to subscribe to: of those that it names by `<link rel="alternate">` the
  * first one, but one of Atom, RSS or JSON Feed before one of a type that other documents have as well, one
  * on the page's host before one elsewhere, and one of comments last. Returns undefined if there is none.
+ * Yields after every step.
  * @param accepts which addresses may be chosen
  */
-export function pageFeed(
+export function* pageFeed(
   { bytes, contentType, url }: HtmlPage,
   accepts: (url: string) => boolean = () => true,
-): FeedLink | undefined {
+): Generator<void, FeedLink | undefined, void> {
   const { host } = new URL(url);
   const merit = ({ type, url: address, isOfComments }: FeedLink): number =>
     (isOfComments ? 0 : 4) + (ownTypes.has(type) ? 2 : 0) + (new URL(address).host === host ? 1 : 0);
   // What is cut off of a longer one may end in the middle of a character.
   const whole = bytes.length < pageBytes ? bytes : bytes.subarray(0, bytes.lastIndexOf(tagEnd) + 1);
-  const [best] = feedLinks(decodeText(whole, contentType).text, url)
+  const { text } = decodeText(whole, contentType);
+  yield;
+  const links = yield* feedLinkSteps(text, url);
+  const [best] = links
     .filter(({ url: address }) => /^https?:/.test(address) && accepts(address))
     .toSorted((one, other) => merit(other) - merit(one));
   return best;

@@ -204,12 +204,14 @@ export const textReaders: readonly TextReader[] = [
   },
   { name: 'redirectedTarget', limit: fieldLength, read: (text) => redirectedTarget(targetOf(base), text) },
   { name: 'targetOf', limit: urlLength, read: (text) => targetOf(`http://${text}`) },
-  { name: 'robotsRules', limit: robotsLength, read: (text) => robotsRules(text, 'Feedmesh') },
+  { name: 'robotsRules', limit: robotsLength, read: (text) => finish(robotsRules(text, 'Feedmesh')) },
   {
     name: 'forbiddingRule',
     limit: robotsLength,
-    read: (text) =>
-      forbiddingRule([{ allows: false, pattern: text, line: 1 }], `http://a/${'a'.repeat(8000)}`),
+    read: (text) => {
+      const rules = finish(robotsRules(`User-agent: *\nDisallow: ${text}`, 'Feedmesh'));
+      return finish(forbiddingRule(rules, `http://a/${'a'.repeat(8000)}`));
+    },
   },
   // Addresses in requests and settings.
   { name: 'explainFeedUrl', limit: bodyLength, read: explainFeedUrl },
@@ -300,7 +302,11 @@ export const textReaders: readonly TextReader[] = [
   { name: 'printable', limit: bodyLength, read: printable },
   { name: 'indented', limit: bodyLength, read: indented },
   { name: 'timeText', limit: bodyLength, read: (text) => timeText(io, text) },
-  { name: 'pageFeed', limit: 16_777_216, read: (text) => pageFeed({ bytes: Buffer.from(text), url: base }) },
+  {
+    name: 'pageFeed',
+    limit: 16_777_216,
+    read: (text) => finish(pageFeed({ bytes: Buffer.from(text), url: base })),
+  },
   {
     name: 'readOutlineDocument',
     limit: bodyLength,

@@ -2,7 +2,7 @@ import { maximumUrlLength } from '#http-fetch';
 import { pageBytes, pageFeed } from '#plain-feeds';
 import { requestFetch, requestPublish } from '#contracts';
 import { adoptionOf } from '#protocols';
-import { comparableUrl, endBody, FetchError, originOf, withoutUserInfo } from '#core';
+import { comparableUrl, endBody, FetchError, inSlices, originOf, withoutUserInfo } from '#core';
 import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
 import { FetchLease } from '../fetch-lease.ts';
 import type { FetchPorts } from '../fetch-ports.ts';
@@ -52,7 +52,7 @@ export async function discoverFeed(
       return { kind: 'feed', response };
     }
     const bytes = await firstBytes(response.body, pageBytes);
-    const feed = chosenFeed(subscription, { ...response, bytes });
+    const feed = await chosenFeed(subscription, { ...response, bytes });
     return { kind: 'found', next: await follow(ports, fetch, feed) };
   } finally {
     leave?.();
@@ -61,16 +61,16 @@ export async function discoverFeed(
 }
 
 /** Throws FetchError `no-feed-link`. */
-function chosenFeed(
+async function chosenFeed(
   { url: subscribed, credentials }: Subscription,
   page: { readonly bytes: Uint8Array; readonly contentType?: string; readonly url: string },
-): string {
+): Promise<string> {
   const others = new Set([subscribed, page.url].map(comparableUrl));
   const isUsable = (url: string): boolean =>
     url.length <= maximumUrlLength &&
     !others.has(comparableUrl(url)) &&
     (!credentials || originOf(url) === credentials.origin);
-  const feed = pageFeed(page, isUsable);
+  const feed = await inSlices(pageFeed(page, isUsable));
   if (feed !== undefined) return withoutUserInfo(feed.url);
   const where = credentials ? ` at ${credentials.origin}, for which the credentials are` : '';
   throw new FetchError('no-feed-link', `${page.url} is an HTML page that names no feed${where}`);

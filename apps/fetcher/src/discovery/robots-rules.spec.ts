@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { forbiddingRule, robotsRules } from './robots-rules.ts';
+import { finish } from '#core';
+import { forbiddingRule, robotsLength, robotsRules } from './robots-rules.ts';
 
 const site = 'https://site.example';
 
 /** Whether a robots.txt file lets us request a path. */
 function allows(text: string, path: string): boolean {
-  return forbiddingRule(robotsRules(text, 'Feedmesh'), site + path) === undefined;
+  const rules = finish(robotsRules(text, 'Feedmesh'));
+  return finish(forbiddingRule(rules, site + path)) === undefined;
 }
 
 describe('the group', () => {
@@ -81,12 +83,35 @@ describe('a rule', () => {
   });
 
   test('names its line', () => {
-    const rules = robotsRules('# x\nUser-agent: *\nAllow: /a\nDisallow: /b*', 'Feedmesh');
-    expect(forbiddingRule(rules, `${site}/bc`)).toEqual({ allows: false, pattern: '/b*', line: 4 });
+    const rules = finish(robotsRules('# x\nUser-agent: *\nAllow: /a\nDisallow: /b*', 'Feedmesh'));
+    expect(finish(forbiddingRule(rules, `${site}/bc`))).toMatchObject({ pattern: '/b*', line: 4 });
   });
 
   test('with many wildcards takes no time to speak of', () => {
     const pattern = `/${'*a'.repeat(20_000)}b`;
     expect(allows(`User-agent: *\nDisallow: ${pattern}`, `/${'a'.repeat(30_000)}`)).toBe(true);
+  });
+});
+
+/** How many steps some work takes. */
+function stepsOf(work: Iterator<void>): number {
+  let count = 0;
+  while (work.next().done !== true) count += 1;
+  return count;
+}
+
+describe('a file of 512 kB is read in short steps', () => {
+  test.each([
+    ['of many lines', 'Disallow: /a\n'],
+    ['of characters beyond ASCII', 'é'],
+    ['of octets', '%41%e9'],
+  ])('%s', (_, part) => {
+    const text = `User-agent: *\nDisallow: /${part.repeat(robotsLength / part.length)}`;
+    expect(stepsOf(robotsRules(text, 'Feedmesh'))).toBeGreaterThan(1000);
+  });
+
+  test('and so are its rules', () => {
+    const rules = finish(robotsRules(`User-agent: *\n${'Disallow: /a\n'.repeat(40_000)}`, 'Feedmesh'));
+    expect(stepsOf(forbiddingRule(rules, `${site}/b`))).toBe(40_000);
   });
 });

@@ -1,8 +1,12 @@
+import type { Steps } from '#core';
+
 /** A rule of a robots.txt file (RFC 9309, 2.2.2). */
 export interface RobotsRule {
   readonly allows: boolean;
   /** What it is for, as it is written: `/private/*.html$`. */
   readonly pattern: string;
+  /** The pattern as it is compared. */
+  readonly compared: string;
   /** The line of the file, from 1. */
   readonly line: number;
 }
@@ -21,8 +25,8 @@ export const robotsLength = 512_000;
  * those of all groups for `*` (RFC 9309, 2.2.1).
  * @param productToken what `User-Agent` begins with, without its version
  */
-export function robotsRules(text: string, productToken: string): readonly RobotsRule[] {
-  const groups = groupsOf(text);
+export function* robotsRules(text: string, productToken: string): Steps<readonly RobotsRule[]> {
+  const groups = yield* groupsOf(text);
   const rulesFor = (agent: string): RobotsRule[] | undefined => {
     const named = groups.filter(({ agents }) => agents.includes(agent));
     return named.length === 0 ? undefined : named.flatMap(({ rules }) => rules);
@@ -34,29 +38,30 @@ export function robotsRules(text: string, productToken: string): readonly Robots
  * Returns the rule that forbids a URL: the most specific one that matches its path and query, unless that
  * allows it (RFC 9309, 2.2.2); undefined if it may be requested.
  */
-export function forbiddingRule(rules: readonly RobotsRule[], url: string): RobotsRule | undefined {
+export function* forbiddingRule(rules: readonly RobotsRule[], url: string): Steps<RobotsRule | undefined> {
   const { pathname, search } = new URL(url);
-  const path = comparable(pathname + search);
+  const path = yield* comparable(pathname + search);
   if (path === '/robots.txt') return undefined;
   let decisive: RobotsRule | undefined;
   let length = -1;
   for (const rule of rules) {
-    const pattern = comparable(rule.pattern);
-    const isStronger = pattern.length > length || (pattern.length === length && rule.allows);
-    if (!isStronger || !matches(pattern, path)) continue;
+    yield;
+    const { compared } = rule;
+    const isStronger = compared.length > length || (compared.length === length && rule.allows);
+    if (!isStronger || !matches(compared, path)) continue;
     decisive = rule;
-    ({ length } = pattern);
+    ({ length } = compared);
   }
   return decisive?.allows === false ? decisive : undefined;
 }
 
-function groupsOf(text: string): Group[] {
+function* groupsOf(text: string): Steps<Group[]> {
   const groups: Group[] = [];
   let isOpen = false;
-  for (const [place, whole] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\r|\n/)
-    .entries()) {
+  let line = 0;
+  for (const [whole] of text.replace(/^\uFEFF/, '').matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/g)) {
+    yield;
+    line += 1;
     const [, name = '', value = ''] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*)/.exec(whole) ?? [];
     const field = name.toLowerCase();
     const last = groups.at(-1);
@@ -68,7 +73,9 @@ function groupsOf(text: string): Group[] {
     } else if ((field === 'allow' || field === 'disallow') && last) {
       isOpen = false;
       const pattern = value.trim();
-      if (pattern !== '') last.rules.push({ allows: field === 'allow', pattern, line: place + 1 });
+      if (pattern === '') continue;
+      const compared = yield* comparable(pattern);
+      last.rules.push({ allows: field === 'allow', pattern, compared, line });
     }
   }
   return groups;
@@ -80,24 +87,31 @@ function agentOf(value: string): string {
   return text.startsWith('*') ? '*' : (/^[A-Za-z_-]+/.exec(text)?.[0].toLowerCase() ?? '');
 }
 
+/** What is not compared as it is written, some of it at a time: octets, and characters beyond ASCII. */
+const unlike = /%[0-9A-Fa-f]{2}|[^\x21-\x7e]{1,100}/gu;
+
 /**
  * A path or pattern as it is compared (RFC 9309, 2.2.2): characters beyond ASCII are percent-encoded, and
  * unreserved ones are not.
  */
-function comparable(text: string): string {
-  return text
-    .replace(/[^\x21-\x7e]/gu, (character) => encoded(character))
-    .replace(/%[0-9A-Fa-f]{2}/g, (octet) => {
-      const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
-      return /[A-Za-z0-9\-._~]/.test(character) ? character : octet.toUpperCase();
-    });
+function* comparable(text: string): Steps<string> {
+  let compared = '';
+  let at = 0;
+  for (const { 0: found, index } of text.matchAll(unlike)) {
+    compared += text.slice(at, index) + (found.startsWith('%') ? decoded(found) : encoded(found));
+    at = index + found.length;
+    yield;
+  }
+  return compared + text.slice(at);
 }
 
-function encoded(character: string): string {
-  return Array.from(
-    new TextEncoder().encode(character),
-    (octet) => `%${octet.toString(16).padStart(2, '0').toUpperCase()}`,
-  ).join('');
+function decoded(octet: string): string {
+  const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
+  return /[A-Za-z0-9\-._~]/.test(character) ? character : octet.toUpperCase();
+}
+
+function encoded(characters: string): string {
+  return Buffer.from(characters).toString('hex').toUpperCase().replace(/../g, '%$&');
 }
 
 /**

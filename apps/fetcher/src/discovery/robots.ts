@@ -1,4 +1,4 @@
-import { endBody, FetchError, LatestEntries, originOf } from '#core';
+import { endBody, FetchError, inSlices, LatestEntries, originOf } from '#core';
 import type { Clock, HttpFetch } from '#core';
 import { firstBytes } from '../body-pieces.ts';
 import { forbiddingRule, robotsLength, robotsRules } from './robots-rules.ts';
@@ -33,7 +33,7 @@ export class Robots {
    */
   async check(http: HttpFetch, url: string): Promise<void> {
     const origin = originOf(url);
-    const rule = forbiddingRule(await this.#rulesOf(http, origin), url);
+    const rule = await inSlices(forbiddingRule(await this.#rulesOf(http, origin), url));
     if (rule === undefined) return;
     throw new FetchError(
       'robots-disallowed',
@@ -47,7 +47,7 @@ export class Robots {
     const kept = this.#kept.get(origin);
     if (kept !== undefined && now < kept.until) return kept.rules;
     const { text, seconds } = await readRobots(http, `${origin}/robots.txt`);
-    const rules = robotsRules(text, this.#productToken);
+    const rules = await inSlices(robotsRules(text, this.#productToken));
     const until = now + Math.min(keptFor, (seconds ?? Infinity) * 1000);
     this.#kept.set(origin, { rules, until });
     return rules;

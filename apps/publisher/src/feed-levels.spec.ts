@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { finish } from '#core';
 import { feedLevels } from './feed-levels.ts';
 
 /** Feeds with those that link to them, each written as `feed: parent parent`. */
@@ -14,7 +15,7 @@ function tree(...lines: readonly string[]): Map<string, Set<string>> {
 
 /** The levels, each sorted, as text. */
 const levels = (...lines: readonly string[]): string[] =>
-  feedLevels(tree(...lines)).map((level) => level.sort().join(' '));
+  finish(feedLevels(tree(...lines))).map((level) => level.sort().join(' '));
 
 describe('the order in which a date is carried up', () => {
   test('goes from the children to their parents, to the root', () => {
@@ -41,7 +42,7 @@ describe('the order in which a date is carried up', () => {
   });
 
   test('of none is none', () => {
-    expect(feedLevels(new Map())).toEqual([]);
+    expect(finish(feedLevels(new Map()))).toEqual([]);
   });
 
   test('is made of a chain of 20,000 feeds', () => {
@@ -51,7 +52,11 @@ describe('the order in which a date is carried up', () => {
         (_, place) => [`${place}`, new Set(place > 0 ? [`${place - 1}`] : [])] as const,
       ),
     );
-    expect(feedLevels(chain)).toHaveLength(20_000);
+    expect(finish(feedLevels(chain))).toHaveLength(20_000);
+    // In short steps: others have their turn meanwhile.
+    let steps = 0;
+    for (const work = feedLevels(chain); work.next().done !== true;) steps += 1;
+    expect(steps).toBeGreaterThan(100_000);
   });
 
   test(
@@ -67,7 +72,7 @@ describe('the order in which a date is carried up', () => {
               new Set(links.filter(([child]) => child === name).map(([, parent]) => parent)),
             ]),
           );
-          const found = feedLevels(parents);
+          const found = finish(feedLevels(parents));
           expect(found.flat().sort()).toEqual([...parents.keys()].sort());
           const levelOf = (name: string): number => found.findIndex((level) => level.includes(name));
           for (const [child, parent] of links) {

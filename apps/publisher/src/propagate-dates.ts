@@ -1,5 +1,6 @@
 import { feedOfItem } from '#cse';
 import { feedsAbove } from '#items';
+import { inSlices } from '#core';
 import type { CollectionKey, PendingFeed, PublishedItem, Store } from '#core';
 import { feedLevels } from './feed-levels.ts';
 
@@ -22,20 +23,13 @@ export async function propagateDates(
   changes: TreeChanges,
   at: Date,
 ): Promise<void> {
-  const stored = await items.load(
-    collection,
-    changes.items.map(({ id }) => id),
-  );
   // An item has the date of the feed that it links to (csx:lastBuildDate), so one that was changed itself
   // gives that feed its own. One that has changed again since then gives it a later date, once published.
-  const nested = changes.items.flatMap(({ id, revision }) => {
-    const item = stored.get(id);
-    return item?.revision === revision ? (item.branch?.nested ?? []) : [];
-  });
+  const nested = await items.nestedFeeds(collection, changes.items);
   const parents = await feedsAbove(items, collection, [
     ...changes.items.map(({ id }) => feedOfItem(id)),
     ...changes.heads.map(({ id }) => id),
     ...nested,
   ]);
-  for (const level of feedLevels(parents)) await feeds.raise(collection, level, at);
+  for (const level of await inSlices(feedLevels(parents))) await feeds.raise(collection, level, at);
 }

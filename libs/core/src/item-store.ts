@@ -245,6 +245,11 @@ export interface ItemStore {
     collection: CollectionKey,
     feeds: readonly string[],
   ): Promise<{ readonly id: ItemId; readonly feed: string }[]>;
+  /** The nested feeds that items link to, of those which are still at this revision. Reads no content. */
+  nestedFeeds(
+    collection: CollectionKey,
+    items: readonly Pick<StoredItem, 'id' | 'revision'>[],
+  ): Promise<string[]>;
   /** How many items that are not deleted refer to each of these contents; those of none are absent. */
   referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>>;
   /** The ids of the items that are not deleted and have this identity within the tree. */

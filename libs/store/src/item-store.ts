@@ -39,6 +39,7 @@ import type { ItemRow } from './item-write.ts';
 import { countPlacesBelow, hasChildren, placesAtOnce, placesBelow } from './item-places.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
 import { itemsReferring } from './items-referring.ts';
+import { nestedFeedsOf } from './nested-feeds.ts';
 import { collectionsAfter, itemIdOf, keyOf, keysOf } from './key.ts';
 import { JoinedBulk } from './joined-bulk.ts';
 import { JoinedReads } from './joined-reads.ts';
@@ -391,6 +392,13 @@ export class MongoItemStore implements ItemStore {
       .project<Pick<PlacedDocument, '_id' | 'position'>>({ 'position.parent': 1 })
       .toArray();
     return documents.map(({ _id, position }) => ({ id: itemIdOf(_id), feed: position.parent }));
+  }
+
+  async nestedFeeds(
+    collection: CollectionKey,
+    items: readonly Pick<StoredItem, 'id' | 'revision'>[],
+  ): Promise<string[]> {
+    return nestedFeedsOf(this.#items, collection, items);
   }
 
   async referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>> {

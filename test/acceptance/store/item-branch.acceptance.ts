@@ -75,6 +75,21 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
       expect(await linking()).toEqual([]);
     });
 
+    test('the nested feeds of items are found, of those that are at their revision', async () => {
+      await grow({
+        'root:a': { guid: 'a', nested: 'news', files: ['d1'] },
+        'root:b': { guid: 'b', nested: 'old', files: [] },
+        'root:c': { guid: 'c', files: [] },
+      });
+      const nested = async (...items: readonly (readonly [string, number])[]): Promise<string[]> => {
+        const wanted = items.map(([id, revision]) => ({ id: itemId(id), revision }));
+        return (await under.store.items.nestedFeeds(under.key, wanted)).sort();
+      };
+      expect(await nested(['root:a', 1], ['root:b', 1], ['root:c', 1])).toEqual(['news', 'old']);
+      expect(await nested(['root:a', 2], ['root:b', 1], ['root:none', 1])).toEqual(['old']);
+      expect(await nested()).toEqual([]);
+    });
+
     test('how many items refer to a content is counted, tombstones are not', async () => {
       await grow({
         'root:a': { guid: 'a', files: ['d1', 'd2', 'd4'] },

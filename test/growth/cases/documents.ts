@@ -1,6 +1,6 @@
 import { sampleCollection, sampleSubscription } from '#in-memory';
 import { agreedSequence } from '#feedsync';
-import { collectionKey, fitting, itemId, subscriptionId } from '#core';
+import { collectionKey, finish, fitting, itemId, subscriptionId } from '#core';
 import type { Subscription } from '#core';
 import {
   CseFeedReader,
@@ -317,9 +317,11 @@ function treeFeed(items: number, links: number, date = '2026-01-01T00:00:00Z'): 
 
 function walk(root: Feed): unknown {
   const tree = new TreeWalk('http://a.example/', new Map(), defaultTreeLimits);
-  for (let downloads = tree.next(); downloads.length > 0; downloads = tree.next())
+  for (let downloads = finish(tree.next()); downloads.length > 0; downloads = finish(tree.next()))
     for (const { url: address, isFeed } of downloads)
-      tree.arrived(address, isFeed ? { kind: 'feed', feed: root, bytes: 10 } : { kind: 'file', bytes: 1 });
+      finish(
+        tree.arrived(address, isFeed ? { kind: 'feed', feed: root, bytes: 10 } : { kind: 'file', bytes: 1 }),
+      );
   return tree.end();
 }
 
@@ -334,7 +336,7 @@ const treeCases: readonly GrowthCase[] = [
     prepare: (size) => {
       const [former, latter] = [treeFeed(size, 1), treeFeed(size, 1, '2026-01-02T00:00:00Z')];
       return [
-        ['planFeed', () => planFeed(former, latter)],
+        ['planFeed', () => finish(planFeed(former, latter))],
         ['TreeWalk', () => walk(latter)],
       ];
     },
@@ -346,7 +348,7 @@ const treeCases: readonly GrowthCase[] = [
     prepare: (size) => {
       const [former, latter] = [treeFeed(10, size / 10), treeFeed(10, size / 10, '2026-01-02T00:00:00Z')];
       return [
-        ['planFeed', () => planFeed(former, latter)],
+        ['planFeed', () => finish(planFeed(former, latter))],
         ['TreeWalk', () => walk(latter)],
       ];
     },
@@ -399,7 +401,7 @@ const treeCases: readonly GrowthCase[] = [
         feeds((n) => n >> 1),
         feeds((n) => (n % 32 === 31 ? n - 31 : Math.min(n + 1, size - 1))),
       ];
-      return [['feedLevels', () => [feedLevels(tree), feedLevels(circles)]]];
+      return [['feedLevels', () => [finish(feedLevels(tree)), finish(feedLevels(circles))]]];
     },
   },
 ];

@@ -355,6 +355,20 @@ export class MemoryItemStore implements ItemStore {
     );
   }
 
+  async nestedFeeds(
+    collection: CollectionKey,
+    items: readonly Pick<StoredItem, 'id' | 'revision'>[],
+  ): Promise<string[]> {
+    const stored = await this.load(
+      collection,
+      items.map(({ id }) => id),
+    );
+    return items.flatMap(({ id, revision }) => {
+      const item = stored.get(id);
+      return item?.revision === revision ? (item.branch?.nested ?? []) : [];
+    });
+  }
+
   async referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>> {
     const wanted = new Set(digests);
     const referring = this.#kept(collection, ({ files }) => files.some((digest) => wanted.has(digest)));

@@ -1,3 +1,4 @@
+import { finish } from '#core';
 import { deepStrictEqual } from 'node:assert/strict';
 import { earliestDate, planFeed } from '#cse';
 import type { Feed } from '#cse';
@@ -76,7 +77,7 @@ function completed({
 function comparePlan(documents: CaseDocuments, { expected }: PlanOperation): void {
   const read = (name: string): Feed => readCseDocument(documents.text(name), feedUrl);
   const cached = documents.has('cached.xml') ? read('cached.xml') : undefined;
-  const { isNewer, download, dropped } = planFeed(cached, read('fetched.xml'));
+  const { isNewer, download, dropped } = finish(planFeed(cached, read('fetched.xml')));
   const absolute = (paths: readonly string[]): string[] => paths.map((path) => new URL(path, feedUrl).href);
   deepStrictEqual(
     { isNewer, download: download.map(({ url }) => url), dropped: dropped.map(({ url }) => url) },

@@ -1,3 +1,4 @@
+import { finish } from '#core';
 import { defaultTreeLimits, TreeWalk } from '#cse';
 import type { Arrival, CachedDocument, Download } from '#cse';
 import { FeedError } from '#xml';
@@ -38,9 +39,9 @@ export class TreeCache {
     });
     const requested: string[] = [];
     for (
-      let downloads = walk.next();
+      let downloads = finish(walk.next());
       downloads.length > 0 && requested.length < interruptedAfter;
-      downloads = walk.next()
+      downloads = finish(walk.next())
     ) {
       for (const download of downloads.slice(0, interruptedAfter - requested.length)) {
         requested.push(pathOf(download.url));
@@ -64,9 +65,8 @@ export class TreeCache {
       published !== undefined &&
       published.round === held?.round &&
       (!download.isFeed || held.feed !== undefined);
-    const document = walk.arrived(
-      url,
-      isUnchanged ? { kind: 'unchanged' } : arrivalOf(download, published?.text),
+    const document = finish(
+      walk.arrived(url, isUnchanged ? { kind: 'unchanged' } : arrivalOf(download, published?.text)),
     );
     if (document !== undefined) this.#held.set(url, { ...document, round: published?.round ?? round });
   }

@@ -1,3 +1,4 @@
+import { finish } from '#core';
 import { defaultTreeLimits, TreeWalk } from '#cse';
 import type { CachedDocument, Download, Failure, TreeLimits } from '#cse';
 import { isFeed } from './literal-sync.ts';
@@ -37,13 +38,13 @@ export class Mirror {
   ): Report {
     const walk = new TreeWalk(root, new Map(this.documents), { ...defaultTreeLimits, ...limits });
     const asked: Download[] = [];
-    let inFlight = walk.next();
+    let inFlight = finish(walk.next());
     asked.push(...inFlight);
     for (let arrivals = 0; inFlight.length > 0; arrivals += 1) {
       if (arrivals >= breakOff) return { asked, failures: [], isDone: false };
       const at = Math.floor((order[arrivals % order.length] ?? 0) * inFlight.length);
       this.#arrive(walk, inFlight[at]?.url ?? root, served, failing);
-      const following = walk.next();
+      const following = finish(walk.next());
       asked.push(...following);
       inFlight = [...inFlight.toSpliced(at, 1), ...following];
     }
@@ -60,14 +61,14 @@ export class Mirror {
   ): void {
     const document = failing?.has(url) === true ? undefined : served(url);
     if (document === undefined) {
-      walk.arrived(url, { kind: 'failed', rule: 'test-weather', reason: 'It is raining.' });
+      finish(walk.arrived(url, { kind: 'failed', rule: 'test-weather', reason: 'It is raining.' }));
       return;
     }
     const isSame = document === this.contents.get(url) && this.documents.has(url);
     const arrival = isFeed(document)
       ? { kind: 'feed' as const, feed: document, bytes: 1 }
       : { kind: 'file' as const, bytes: 1 };
-    const held = walk.arrived(url, isSame ? { kind: 'unchanged' } : arrival);
+    const held = finish(walk.arrived(url, isSame ? { kind: 'unchanged' } : arrival));
     if (held === undefined) return;
     this.documents.set(url, held);
     this.contents.set(url, document);

@@ -1,3 +1,4 @@
+import { finish } from '#core';
 import { driveWalk, HostQueue, requestOf, TreeWalk } from '#cse';
 import type { Arrival, Download, Failure, Progress } from '#cse';
 import type { HttpFetch } from '#core';
@@ -160,7 +161,7 @@ export class TreeSync {
   }
 
   #take({ url, arrival, document }: Receipt): void {
-    const cached = this.#walk.arrived(url, arrival);
+    const cached = finish(this.#walk.arrived(url, arrival));
     if (cached !== undefined && document !== undefined)
       this.#state.record({ ...document, lastBuildDate: cached.lastBuildDate });
   }

@@ -1,6 +1,7 @@
 import type { Failure } from '#cse';
 import { feedIdOf } from '#items';
-import type { FoundDocument, Store, TreeDocument } from '#core';
+import { inSlices } from '#core';
+import type { FoundDocument, Steps, Store, TreeDocument } from '#core';
 import { walkFailure } from './download-failure.ts';
 import type { TreeCache } from './tree-cache.ts';
 import type { TreeFetch } from './tree-fetch.ts';
@@ -25,21 +26,33 @@ export async function recordTree(
 ): Promise<void> {
   const { documents } = store;
   const { collection, manifest } = fetch;
-  const found = [...references.values()].map((reference): FoundDocument => {
-    const failure = failures.get(reference.url);
-    return { ...reference, ...(failure && { failure: walkFailure(failure) }) };
-  });
-  const news = found.filter((document) => !isKnown(document, cache.documents.get(document.url)));
+  const news = await inSlices(newsOf(references.values(), cache, failures));
   for (let start = 0; start < news.length; start += step) {
     await documents.describe(collection.key, news.slice(start, start + step));
     await heartbeat();
   }
-  if (await isFeedLost(store, fetch, cache, found)) return;
+  if (await isFeedLost(store, fetch, cache, references, failures)) return;
   const dropped = [...cache.documents.keys()].filter((url) => !references.has(url));
   for (let start = 0; start < dropped.length; start += step) {
     await documents.drop(collection.key, manifest, dropped.slice(start, start + step));
     await heartbeat();
   }
+}
+
+/** What is found of documents, of those of which something else is known. */
+function* newsOf(
+  references: Iterable<TreeReference>,
+  cache: TreeCache,
+  failures: ReadonlyMap<string, Failure>,
+): Steps<FoundDocument[]> {
+  const news: FoundDocument[] = [];
+  for (const reference of references) {
+    const failure = failures.get(reference.url);
+    const found = { ...reference, ...(failure && { failure: walkFailure(failure) }) };
+    if (!isKnown(found, cache.documents.get(reference.url))) news.push(found);
+    yield;
+  }
+  return news;
 }
 
 function isKnown(found: FoundDocument, document: TreeDocument | undefined): boolean {
@@ -58,11 +71,13 @@ async function isFeedLost(
   { feeds }: Pick<Store, 'feeds'>,
   { collection, root }: TreeFetch,
   cache: TreeCache,
-  found: readonly FoundDocument[],
+  references: ReadonlyMap<string, TreeReference>,
+  failures: ReadonlyMap<string, Failure>,
 ): Promise<boolean> {
-  const unknown = found.filter(
-    ({ url, isFeed, failure }) => isFeed && failure !== undefined && !cache.feeds.has(url),
-  );
+  const unknown = [...failures.keys()].flatMap((url) => {
+    const reference = references.get(url);
+    return reference?.isFeed === true && !cache.feeds.has(url) ? [reference] : [];
+  });
   if (unknown.some(({ url }) => cache.documents.get(url)?.copy?.isFeed === true)) return true;
   return (
     unknown.length > 0 &&

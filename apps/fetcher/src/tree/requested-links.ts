@@ -1,4 +1,4 @@
-import type { TreeDocument } from '#core';
+import type { Steps, TreeDocument } from '#core';
 import type { TreeCache } from './tree-cache.ts';
 import type { TreeReference } from './tree-references.ts';
 
@@ -6,7 +6,10 @@ import type { TreeReference } from './tree-references.ts';
  * What is to be fetched although it may be on demand: what somebody has requested, what was lost although it
  * had been fetched, and the feeds on the way there.
  */
-export function requested({ documents, feeds }: Pick<TreeCache, 'documents' | 'feeds'>): ReadonlySet<string> {
+export function* requested({
+  documents,
+  feeds,
+}: Pick<TreeCache, 'documents' | 'feeds'>): Steps<ReadonlySet<string>> {
   const asked = new Set<string>();
   for (const document of documents.values())
     if (document.isRequested || isLost(document)) asked.add(document.url);
@@ -15,8 +18,13 @@ export function requested({ documents, feeds }: Pick<TreeCache, 'documents' | 'f
   for (let known = 0; known < asked.size;) {
     known = asked.size;
     for (const [url, { items }] of upwards) {
-      if (!asked.has(url) && items.some(({ links }) => links.some((link) => asked.has(link.url))))
+      if (asked.has(url)) continue;
+      for (const { links } of items) {
+        yield;
+        if (!links.some((link) => asked.has(link.url))) continue;
         asked.add(url);
+        break;
+      }
     }
   }
   return asked;

@@ -1,10 +1,9 @@
 import { driveWalk, TreeWalk } from '#cse';
 import type { Arrival, CachedDocument, Download, Failure, Progress } from '#cse';
-import { FetchError } from '#core';
+import { FetchError, finish, inSlices } from '#core';
 import type { CachedCopy, Freshness } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
-import { requested } from './requested-links.ts';
 import { walkFailure } from './download-failure.ts';
 import { fetchRoot } from './fetch-root.ts';
 import type { FetchedRoot } from './fetch-root.ts';
@@ -48,13 +47,22 @@ export class WalkRun {
   /** Bytes that have arrived, kept or not. */
   #bytes = 0;
 
-  /** @param cache loaded; holds what the walk leaves when it has ended */
-  constructor(ports: FetchPorts, settings: FetchSettings, fetch: TreeFetch, cache: TreeCache) {
+  /**
+   * @param cache loaded; holds what the walk leaves when it has ended
+   * @param asked as `requested` says of the cache
+   */
+  constructor(
+    ports: FetchPorts,
+    settings: FetchSettings,
+    fetch: TreeFetch,
+    cache: TreeCache,
+    asked: ReadonlySet<string>,
+  ) {
     this.#ports = ports;
     this.#settings = settings;
     this.#fetch = fetch;
     this.#cache = cache;
-    this.asked = requested(cache);
+    this.asked = asked;
     this.#cached = new Map(
       [...cache.documents.values()].flatMap(({ url, copy }) => {
         const feed = cache.feeds.get(url);
@@ -101,7 +109,7 @@ export class WalkRun {
   async #takeRoot(known: FetchedRoot | undefined): Promise<Freshness> {
     const { root } = this.#fetch;
     let freshness: Freshness = {};
-    for (const download of this.#walk.next()) {
+    for (const download of await inSlices(this.#walk.next())) {
       const fetched =
         known ??
         (await fetchRoot(this.#ports, this.#settings.scan, this.#fetch, this.#cache.documents.get(root)));
@@ -137,7 +145,7 @@ export class WalkRun {
     const former = this.#cache.documents.get(url);
     const formerFeed = this.#cache.feeds.get(url);
     const arrival = await this.#arrivalOf({ download, document }, former?.copy);
-    const kept = this.#walk.arrived(url, arrival);
+    const kept = await inSlices(this.#walk.arrived(url, arrival));
     if (document.outcome?.kind === 'arrived') this.#bytes += document.outcome.bytes;
     if (arrival.kind === 'failed' || kept !== undefined) return;
     // The walk does not want what has arrived: what was there before is there again.
@@ -184,10 +192,10 @@ export class WalkRun {
 
   /** Gives up what is never heard of, and if enough bytes have come what has not been requested yet. */
   #giveUp(): void {
-    for (const { url } of this.#inFlight.giveUp()) this.#walk.arrived(url, silentDownload);
+    for (const { url } of this.#inFlight.giveUp()) finish(this.#walk.arrived(url, silentDownload));
     if (this.#bytes < this.#settings.tree.limits.bytes) return;
     for (const { url } of this.#inFlight.abandon())
-      this.#walk.arrived(url, { kind: 'failed', ...this.#tooManyBytes });
+      finish(this.#walk.arrived(url, { kind: 'failed', ...this.#tooManyBytes }));
   }
 
   get #tooManyBytes(): { readonly rule: string; readonly reason: string } {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { finish } from '#core';
 import type { Download } from './download.ts';
 import { driveWalk } from './drive-walk.ts';
 import { earliestDate } from './feed.ts';
@@ -37,7 +38,7 @@ function driven(walk: TreeWalk, most = Infinity) {
       },
       take: ({ url, isFeed }) => {
         arrived.push(url);
-        walk.arrived(url, isFeed ? { kind: 'feed', feed } : { kind: 'file', bytes: 1 });
+        finish(walk.arrived(url, isFeed ? { kind: 'feed', feed } : { kind: 'file', bytes: 1 }));
       },
     },
     ({ done }) => void reported.push(done),
@@ -67,7 +68,7 @@ test('links on demand are followed only if somebody has requested them', async (
 test('links on demand of cached feeds are followed if somebody has requested them', async () => {
   const cached = new Map([[root, { lastBuildDate: earliestDate, feed }]]);
   const walk = new TreeWalk(root, cached, defaultTreeLimits, () => true);
-  walk.next();
-  walk.arrived(root, { kind: 'unchanged' });
-  expect(walk.next().map(({ url }) => url)).toEqual([file]);
+  finish(walk.next());
+  finish(walk.arrived(root, { kind: 'unchanged' }));
+  expect(finish(walk.next()).map(({ url }) => url)).toEqual([file]);
 });

@@ -1,3 +1,4 @@
+import { inSlices } from '#core';
 import type { Download } from './download.ts';
 import type { TreeWalk } from './tree-walk.ts';
 import type { Progress } from './walk-report.ts';
@@ -23,7 +24,7 @@ export async function driveWalk<Ended>(
   tell: (progress: Progress) => Promise<void> | void,
 ): Promise<void> {
   for (;;) {
-    await downloads.begin(walk.next());
+    await downloads.begin(await inSlices(walk.next()));
     await tell(walk.progress);
     const ended = walk.isDone ? undefined : await downloads.ended();
     if (ended === undefined) return;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { finish } from '#core';
 import { planFeed } from './feed-plan.ts';
 import { actionOf, earliestDate, isNewer } from './feed.ts';
 import type { Feed, Item, Link } from './feed.ts';
@@ -42,7 +43,7 @@ describe('a feed that is not in the cache', () => {
       item('b', 5, link('a.jpg'), link('b.jpg')),
       item('c', 2, link('n.xml', { nestedFeed: true })),
     );
-    const plan = planFeed(undefined, fetched);
+    const plan = finish(planFeed(undefined, fetched));
     expect(urls(plan.download)).toEqual(['b.jpg', 'a.jpg', 'n.xml']);
     expect(plan).toMatchObject({ isNewer: true, feed: fetched, dropped: [] });
   });
@@ -55,7 +56,7 @@ test('what is a file to one item and a nested feed to another is requested as a 
     item('b', 5, link('n.xml', { nestedFeed: true })),
     item('c', 5, link('n.xml')),
   );
-  expect(planFeed(undefined, fetched).download).toEqual([link('n.xml', { nestedFeed: true })]);
+  expect(finish(planFeed(undefined, fetched)).download).toEqual([link('n.xml', { nestedFeed: true })]);
 });
 
 describe('a feed that is newer than the cached one', () => {
@@ -66,14 +67,16 @@ describe('a feed that is newer than the cached one', () => {
       item('newer', 2, link('2')),
       item('older', 3, link('3')),
     );
-    const plan = planFeed(
-      cached,
-      feed(
-        4,
-        item('same', 3, link('1'), link('1b')),
-        item('newer', 4, link('2')),
-        item('older', 2, link('3')),
-        item('new', 1, link('4')),
+    const plan = finish(
+      planFeed(
+        cached,
+        feed(
+          4,
+          item('same', 3, link('1'), link('1b')),
+          item('newer', 4, link('2')),
+          item('older', 2, link('3')),
+          item('new', 1, link('4')),
+        ),
       ),
     );
     expect(urls(plan.download)).toEqual(['2', '4']);
@@ -85,13 +88,18 @@ describe('a feed that is newer than the cached one', () => {
       item('a', 1, link('shared'), link('gone'), link('asked', { onDemand: true })),
       item('b', 3, link('gone')),
     );
-    expect(urls(planFeed(cached, feed(4, item('c', 4, link('shared')))).dropped)).toEqual(['gone', 'asked']);
+    expect(urls(finish(planFeed(cached, feed(4, item('c', 4, link('shared'))))).dropped)).toEqual([
+      'gone',
+      'asked',
+    ]);
   });
 
   test('has an item newer than all that shared its identity before', () => {
     const cached = feed(3, item('twice', 3, link('1')), item('twice', 1, link('2')));
     expect(
-      urls(planFeed(cached, feed(4, item('twice', 2, link('2')), item('twice', 4, link('1')))).download),
+      urls(
+        finish(planFeed(cached, feed(4, item('twice', 2, link('2')), item('twice', 4, link('1'))))).download,
+      ),
     ).toEqual(['1']);
   });
 });
@@ -102,11 +110,20 @@ describe('a feed that is not newer than the cached one', () => {
     ['older', 2],
   ])('%s, asks for nothing, and is saved', (_case, at) => {
     const fetched = feed(at, item('a', 9, link('1')), item('new', 9, link('2')));
-    expect(planFeed(feed(3, item('a', 1, link('1'))), fetched)).toEqual({
+    expect(finish(planFeed(feed(3, item('a', 1, link('1'))), fetched))).toEqual({
       isNewer: false,
       download: [],
       feed: fetched,
       dropped: [],
     });
   });
+});
+
+test('a feed of many items is planned in short steps', () => {
+  const many = (at: number): Feed =>
+    feed(at, ...Array.from({ length: 1000 }, (_, n) => item(`${n}`, at, link(`${n}`))));
+  const steps = planFeed(many(1), many(2));
+  let count = 0;
+  while (steps.next().done !== true) count += 1;
+  expect(count).toBeGreaterThanOrEqual(4000);
 });

@@ -1,4 +1,3 @@
-import type { CachedDocument } from './cached-document.ts';
 import type { Feed, Item } from './feed.ts';
 
 /**
@@ -18,17 +17,4 @@ function withLinks(item: Item, isAsked: (url: string) => boolean): Item {
       link.onDemand && isAsked(link.url) ? { ...link, onDemand: false } : link,
     ),
   };
-}
-
-/** What a cache holds, each feed as `asRequested` shows it. */
-export function cachedAsRequested(
-  cached: ReadonlyMap<string, CachedDocument>,
-  isAsked: (url: string) => boolean,
-): ReadonlyMap<string, CachedDocument> {
-  return new Map(
-    [...cached].map(([url, document]) => [
-      url,
-      document.feed === undefined ? document : { ...document, feed: asRequested(document.feed, isAsked) },
-    ]),
-  );
 }

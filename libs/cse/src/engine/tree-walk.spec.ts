@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { finish } from '#core';
 import type { CachedDocument } from './cached-document.ts';
 import type { Arrival } from './download.ts';
 import type { Feed, Item, Link } from './feed.ts';
@@ -38,10 +39,10 @@ function sync(
   const walk = new TreeWalk('root', cached, { ...defaultTreeLimits, ...limits });
   const cache = new Map(cached);
   const asked: string[][] = [];
-  for (let turn = walk.next(); turn.length > 0; turn = walk.next()) {
+  for (let turn = finish(walk.next()); turn.length > 0; turn = finish(walk.next())) {
     asked.push(turn.map(({ url }) => url));
     for (const { url } of turn) {
-      const document = walk.arrived(url, arrivalOf(site[url]));
+      const document = finish(walk.arrived(url, arrivalOf(site[url])));
       if (document !== undefined) cache.set(url, document);
     }
   }
@@ -88,18 +89,20 @@ describe('the first walk', () => {
 
   test('says of each download its depth below the root, what it is read as, and its date', () => {
     const walk = new TreeWalk('root', new Map(), defaultTreeLimits);
-    expect(walk.next()).toEqual([
+    expect(finish(walk.next())).toEqual([
       { url: 'root', isFeed: true, depth: 0, lastBuildDate: '1601-01-01T00:00:00Z' },
     ]);
-    walk.arrived('root', {
-      kind: 'feed',
-      feed: feed(item('1', 2, nested('a')), item('2', 3, file('x')), item('3', 5, file('x'))),
-    });
-    expect(walk.next()).toEqual([{ url: 'a', isFeed: true, depth: 1, lastBuildDate: day(2) }]);
-    expect(walk.next()).toEqual([]);
+    finish(
+      walk.arrived('root', {
+        kind: 'feed',
+        feed: feed(item('1', 2, nested('a')), item('2', 3, file('x')), item('3', 5, file('x'))),
+      }),
+    );
+    expect(finish(walk.next())).toEqual([{ url: 'a', isFeed: true, depth: 1, lastBuildDate: day(2) }]);
+    expect(finish(walk.next())).toEqual([]);
     expect(walk.isDone).toBe(false);
-    walk.arrived('a', { kind: 'feed', feed: feed() });
-    expect(walk.next()).toEqual([{ url: 'x', isFeed: false, depth: 1, lastBuildDate: day(5) }]);
+    finish(walk.arrived('a', { kind: 'feed', feed: feed() }));
+    expect(finish(walk.next())).toEqual([{ url: 'x', isFeed: false, depth: 1, lastBuildDate: day(5) }]);
   });
 
   test('requests nothing that is on demand, and keeps it', () => {
@@ -248,10 +251,10 @@ describe('a walk with a cache', () => {
       new Map([...cache, ['orphan', { lastBuildDate: day(1) }]]),
       defaultTreeLimits,
     );
-    walk.next();
+    finish(walk.next());
     expect(walk.end().drop.size).toBe(0);
-    walk.arrived('root', unchanged);
-    walk.next();
+    finish(walk.arrived('root', unchanged));
+    finish(walk.next());
     expect([...walk.end().drop]).toEqual(['orphan']);
   });
 });
@@ -363,9 +366,9 @@ describe('a budget', () => {
       ...defaultTreeLimits,
       links: 2,
     });
-    walk.next();
+    finish(walk.next());
     expect(walk.linksLeft('root')).toBe(2);
-    expect(walk.arrived('root', { kind: 'too-large' })).toBeUndefined();
+    expect(finish(walk.arrived('root', { kind: 'too-large' }))).toBeUndefined();
     expect(walk.failures.get('root')).toMatchObject({ rule: 'limit-links' });
     const again = new TreeWalk('root', cacheOf(feed(item('1', 2, file('x')))), {
       ...defaultTreeLimits,
@@ -392,15 +395,17 @@ describe('a budget', () => {
 
 test('an arrival that was not requested is refused', () => {
   const walk = new TreeWalk('root', new Map(), defaultTreeLimits);
-  expect(() => walk.arrived('root', { kind: 'feed', feed: feed() })).toThrow('root is not in progress.');
-  walk.next();
-  expect(() => walk.arrived('root', { kind: 'file', bytes: 1 })).toThrow(
+  expect(() => finish(walk.arrived('root', { kind: 'feed', feed: feed() }))).toThrow(
+    'root is not in progress.',
+  );
+  finish(walk.next());
+  expect(() => finish(walk.arrived('root', { kind: 'file', bytes: 1 }))).toThrow(
     'root is requested as a feed, not as a file.',
   );
-  expect(() => walk.arrived('root', unchanged)).toThrow(
+  expect(() => finish(walk.arrived('root', unchanged))).toThrow(
     "root can't be unchanged: the cache does not hold it.",
   );
-  expect(walk.arrived('root', { kind: 'feed', feed: feed() })).toBeDefined();
+  expect(finish(walk.arrived('root', { kind: 'feed', feed: feed() }))).toBeDefined();
 });
 
 test(
@@ -451,3 +456,16 @@ test(
     expect(cache.get('a')).toMatchObject({ lastBuildDate: day(4) });
   },
 );
+
+test('a feed of many items is taken, and its links are gone through, in short steps', () => {
+  const walk = new TreeWalk('root', new Map(), defaultTreeLimits);
+  const stepsOf = (work: Iterator<void>): number => {
+    let count = 0;
+    while (work.next().done !== true) count += 1;
+    return count;
+  };
+  finish(walk.next());
+  const items = Array.from({ length: 1000 }, (_, n) => item(`${n}`, 2, file(`${n}`)));
+  expect(stepsOf(walk.arrived('root', { kind: 'feed', feed: feed(...items) }))).toBeGreaterThan(2000);
+  expect(stepsOf(walk.next())).toBeGreaterThan(3000);
+});

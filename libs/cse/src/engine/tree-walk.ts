@@ -1,3 +1,4 @@
+import type { Steps } from '#core';
 import { documentOf } from './arrived-document.ts';
 import type { CachedDocument } from './cached-document.ts';
 import type { Arrival, Download, Failure } from './download.ts';
@@ -5,7 +6,7 @@ import { planFeed } from './feed-plan.ts';
 import { actionOf, earliestDate } from './feed.ts';
 import type { Feed, Item } from './feed.ts';
 import { feedSize } from './feed-size.ts';
-import { asRequested, cachedAsRequested } from './on-demand.ts';
+import { asRequested } from './on-demand.ts';
 import { ReferenceList } from './reference-list.ts';
 import type { Reference } from './reference-list.ts';
 import { TreeBudget } from './tree-budget.ts';
@@ -36,10 +37,14 @@ interface TreeFeed {
  * order of arrival nor a cycle changes the result, and a document that many items link to is requested once,
  * for the newest of them. Where a feed has been requested and a deeper level then links to it with a later
  * date, the next walk asks for it once more: what is published meanwhile is not missed.
+ *
+ * What takes long in a large tree is done in steps. One piece of work ends before the next one begins.
  */
 export class TreeWalk {
   readonly #root: string;
   readonly #cached: ReadonlyMap<string, CachedDocument>;
+  /** Feeds of the cache as `asRequested` shows them, as far as they were needed. */
+  readonly #cachedFeeds = new Map<string, Feed>();
   readonly #isRequested: (url: string) => boolean;
   readonly #budget: TreeBudget;
   readonly #feeds = new Map<string, TreeFeed>();
@@ -63,7 +68,7 @@ export class TreeWalk {
     isRequested: (url: string) => boolean = () => false,
   ) {
     this.#root = root;
-    this.#cached = cachedAsRequested(cached, isRequested);
+    this.#cached = new Map(cached);
     this.#isRequested = isRequested;
     this.#budget = new TreeBudget(limits);
     this.#level = [root];
@@ -88,11 +93,11 @@ export class TreeWalk {
    * What may be downloaded now, in any order, each once; empty if something in progress has to arrive
    * first, or the walk is done.
    */
-  next(): Download[] {
+  *next(): Steps<Download[]> {
     while (!this.isDone) {
       if (this.#waiting.length === 0) {
         if (this.#inFlight.size > 0) return [];
-        this.#advance();
+        yield* this.#advance();
       } else if (this.#budget.hasBytes) {
         const downloads = this.#waiting;
         this.#waiting = [];
@@ -125,12 +130,12 @@ export class TreeWalk {
    * undefined if that stays as it is, because the download failed or passed the limit `bytes` or `links`.
    * Throws `Error` for an arrival that was not requested so.
    */
-  arrived(url: string, arrived: Arrival): CachedDocument | undefined {
+  *arrived(url: string, arrived: Arrival): Steps<CachedDocument | undefined> {
     const arrival =
       arrived.kind === 'feed' ? { ...arrived, feed: asRequested(arrived.feed, this.#isRequested) } : arrived;
     const download = this.#inFlight.get(url);
     if (download === undefined) throw new Error(`${url} is not in progress.`);
-    const cached = this.#cached.get(url);
+    const cached = this.#cachedAt(url);
     const document = documentOf(download, arrival, cached);
     this.#inFlight.delete(url);
     this.#done += 1;
@@ -143,7 +148,10 @@ export class TreeWalk {
       return undefined;
     }
     if (!this.#budget.take(url, arrival.kind === 'unchanged' ? 0 : (arrival.bytes ?? 0))) return undefined;
-    if (document?.feed !== undefined && !this.#takeFeed(url, document.feed, cached?.feed)) return undefined;
+    if (document?.feed === undefined) return document;
+    if (!this.#holdsFeed(url, document.feed)) return undefined;
+    // What is as it was has no item that is new or newer.
+    if (document.feed !== cached?.feed) yield* this.#want(url, document.feed, cached?.feed);
     return document;
   }
 
@@ -160,8 +168,17 @@ export class TreeWalk {
     return { keep, drop, failures: [...this.#budget.failures.values()] };
   }
 
+  /** What the cache holds of a URL, a feed as `asRequested` shows it. */
+  #cachedAt(url: string): CachedDocument | undefined {
+    const document = this.#cached.get(url);
+    if (document?.feed === undefined) return document;
+    const feed = this.#cachedFeeds.get(url) ?? asRequested(document.feed, this.#isRequested);
+    this.#cachedFeeds.set(url, feed);
+    return { ...document, feed };
+  }
+
   /** Takes what a feed of the tree says now, unless that is too large; a failure is noted then. */
-  #takeFeed(url: string, fetched: Feed, cached: Feed | undefined): boolean {
+  #holdsFeed(url: string, fetched: Feed): boolean {
     const treeFeed = this.#feeds.get(url);
     if (treeFeed === undefined) return true;
     const size = feedSize(fetched);
@@ -172,39 +189,58 @@ export class TreeWalk {
     this.#budget.countLinks(size, treeFeed.size);
     treeFeed.size = size;
     treeFeed.feed = fetched;
-    // What is as it was has no item that is new or newer.
-    if (fetched !== cached)
-      treeFeed.wanted = new Set(planFeed(cached, fetched).download.map((link) => link.url));
     return true;
   }
 
-  #advance(): void {
+  /** Notes what the new and newer items of a feed link to. */
+  *#want(url: string, fetched: Feed, cached: Feed | undefined): Steps<void> {
+    const wanted = new Set<string>();
+    for (const link of (yield* planFeed(cached, fetched)).download) {
+      wanted.add(link.url);
+      yield;
+    }
+    const treeFeed = this.#feeds.get(url);
+    if (treeFeed !== undefined) treeFeed.wanted = wanted;
+  }
+
+  *#advance(): Steps<void> {
     if (this.#stage === 'files') {
       this.#stage = 'done';
     } else if (this.#level.length === 0) {
-      const reached = this.#reached();
-      const files = this.#linked(reached, 'download');
+      const reached = yield* this.#reached();
+      const files = yield* this.#linked(reached, 'download');
       // A feed that is linked to as a file besides is to be in step with that item too.
-      this.#level = [...files]
-        .filter(([url, file]) => reached.has(url) && this.#openFeed(url, file))
-        .map(([url]) => url);
+      this.#level = yield* this.#openFeeds(files, (url) => reached.has(url));
       if (this.#level.length > 0) return;
       this.#stage = 'files';
-      for (const [url, file] of files) if (!reached.has(url)) this.#openFile(url, file);
+      for (const [url, file] of files) {
+        if (!reached.has(url)) this.#openFile(url, file);
+        yield;
+      }
     } else {
-      const nested = this.#linked(this.#level, 'download-and-process');
-      this.#level = [...nested]
-        .filter(([url, reference]) => this.#openFeed(url, reference))
-        .map(([url]) => url);
+      const nested = yield* this.#linked(this.#level, 'download-and-process');
+      this.#level = yield* this.#openFeeds(nested, () => true);
     }
   }
 
+  /** Takes feeds into the tree; returns those whose links are to be gone through then. */
+  *#openFeeds(references: ReadonlyMap<string, Reference>, isFeed: (url: string) => boolean): Steps<string[]> {
+    const opened: string[] = [];
+    for (const [url, reference] of references) {
+      if (isFeed(url) && this.#openFeed(url, reference)) opened.push(url);
+      yield;
+    }
+    return opened;
+  }
+
   /** The feeds of the tree. */
-  #reached(): ReadonlySet<string> {
+  *#reached(): Steps<ReadonlySet<string>> {
     const reached = new Set([this.#root]);
     for (const url of reached) {
-      for (const { links } of this.#itemsOf(url))
+      for (const { links } of this.#itemsOf(url)) {
         for (const link of links) if (actionOf(link) === 'download-and-process') reached.add(link.url);
+        yield;
+      }
     }
     return reached;
   }
@@ -213,15 +249,17 @@ export class TreeWalk {
    * What feeds link to for this action. Where they link to it for the other action besides, these links count
    * for its date too.
    */
-  #linked(
+  *#linked(
     feeds: Iterable<string>,
     action: 'download' | 'download-and-process',
-  ): ReadonlyMap<string, Reference> {
+  ): Steps<ReadonlyMap<string, Reference>> {
     const sources = [...feeds];
     const named = new Set<string>();
     for (const source of sources) {
-      for (const { links } of this.#itemsOf(source))
+      for (const { links } of this.#itemsOf(source)) {
         for (const link of links) if (actionOf(link) === action) named.add(link.url);
+        yield;
+      }
     }
     const references = new ReferenceList();
     for (const source of sources) {
@@ -231,6 +269,7 @@ export class TreeWalk {
           if (!onDemand && named.has(url))
             references.add(url, { depth: depth + 1, lastBuildDate, isWanted: wanted?.has(url) ?? false });
         }
+        yield;
       }
     }
     return references.all;
@@ -245,7 +284,7 @@ export class TreeWalk {
    * been done already.
    */
   #openFeed(url: string, reference: Reference): boolean {
-    const cached = this.#cached.get(url);
+    const cached = this.#cachedAt(url);
     const known = this.#feeds.get(url);
     const isNeeded = cached?.feed === undefined || isRequested(cached, reference);
     if (known !== undefined && (known.isAsked || !isNeeded)) return false;
@@ -264,12 +303,12 @@ export class TreeWalk {
    * now stays as it is and is not gone through.
    */
   #holdFeed(url: string, feed: Feed, isAsked: boolean): void {
-    if (feedSize(feed) <= this.linksLeft(url)) this.#takeFeed(url, feed, feed);
+    if (feedSize(feed) <= this.linksLeft(url)) this.#holdsFeed(url, feed);
     else if (!isAsked) this.#budget.failLinks(url);
   }
 
   #openFile(url: string, reference: Reference): void {
-    const cached = this.#cached.get(url);
+    const cached = this.#cachedAt(url);
     this.#budget.countDocument();
     if (
       (cached === undefined || isRequested(cached, reference)) &&
@@ -285,7 +324,7 @@ export class TreeWalk {
   }
 
   #feedAt(url: string): Feed | undefined {
-    return this.#feeds.get(url)?.feed ?? this.#cached.get(url)?.feed;
+    return this.#feeds.get(url)?.feed ?? this.#cachedAt(url)?.feed;
   }
 }
 

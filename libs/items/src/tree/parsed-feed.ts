@@ -2,7 +2,7 @@ import { CseFeedReader, CseItemsReader } from '#cse';
 import type { ParsedCseItem } from '#cse';
 import { DocumentBeginning, FeedError } from '#xml';
 import type { FeedHead, ScanLimits } from '#xml';
-import { ContentError } from '#core';
+import { ContentError, Slices } from '#core';
 import type { CachedCopy, CollectionKey, Content, ContentStore } from '#core';
 
 /** One line of what a feed was parsed to, in JSON: first how it was parsed, then its items, then its head. */
@@ -15,7 +15,7 @@ type ParsedLine =
 const version = 1;
 
 /** How many bytes are read in one go: milliseconds of work, after which others have their turn. */
-const sliceLength = 32_768;
+const sliceLength = 16_384;
 
 /** What the cache keeps of a feed: its bytes, and the digest of what they were parsed to. */
 interface KeptFeed {
@@ -47,11 +47,15 @@ export async function keepFeed(
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
     const reader = new CseFeedReader({ ...source, isForgetful: true });
     const beginning = new DocumentBeginning();
+    const slices = new Slices();
     try {
       await put({ version, limits: source.limits });
       for await (const piece of body) {
         beginning.take(piece);
-        for (const parsed of reader.write(piece)) await put({ parsed });
+        for (const part of partsOf(piece)) {
+          for (const parsed of reader.write(part)) await put({ parsed });
+          if (slices.isOver) await slices.next();
+        }
         yield piece;
       }
       await put({ head: reader.end().head });
@@ -123,16 +127,19 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonl
   const decoder = new TextDecoder();
   let rest: string[] = [];
   for await (const bytes of body) {
-    for (let start = 0; start < bytes.length; start += sliceLength) {
-      const [first = '', ...others] = decoder
-        .decode(bytes.subarray(start, start + sliceLength), { stream: true })
-        .split('\n');
+    for (const part of partsOf(bytes)) {
+      const [first = '', ...others] = decoder.decode(part, { stream: true }).split('\n');
       rest.push(first);
       if (others.length === 0) continue;
       yield [rest.join(''), ...others.slice(0, -1)];
       rest = others.slice(-1);
     }
   }
+}
+
+function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += sliceLength)
+    yield bytes.subarray(start, start + sliceLength);
 }
 
 function parseLine(text: string): ParsedLine | undefined {

@@ -10,7 +10,11 @@ const rss = (items: string): string => `<rss version="2.0"><channel><title>A</ti
 const text = 'a &amp; b &lt;p> '.repeat(60);
 const rssItem = (n: number, inside: string): string => `<item><guid>${n}</guid>${inside}</item>`;
 
-/** Feeds of almost FETCH_ADOPTED_LENGTH, or of a limit in code, that are not well-formed or of another kind. */
+const titled = (n: number): string => rssItem(n, `<title>${text}</title>`);
+const aboutItem = (n: number): string =>
+  `<item rdf:about="/${n}"><title>${n}</title><description>${'a'.repeat(100)}</description></item>`;
+
+/** Feeds of almost FETCH_ADOPTED_LENGTH, or at a limit in code, that are broken or of another kind. */
 const mended: Readonly<Record<string, () => ServedDocument>> = {
   'broken feed, 15,000 items': () => ({
     body: rss(each(15_000, (n) => rssItem(n, `<title>${n}<description>${text}`))),
@@ -31,16 +35,13 @@ const mended: Readonly<Record<string, () => ServedDocument>> = {
   'cut off': () => ({ body: rss(rssItem(1, `<title>a</title>${'a'.repeat(15_000_000)}`)).slice(0, -30) }),
   'no feed': () => ({ body: 'a'.repeat(16_000_000), headers: rssType }),
   'other characters': () => ({
-    body: Buffer.from(
-      `<?xml version="1.0" encoding="utf-16"?>${rss(each(9000, (n) => rssItem(n, `<title>${text}</title>`)))}`,
-      'utf16le',
-    ),
+    body: Buffer.from(`<?xml version="1.0" encoding="utf-16"?>${rss(each(9000, titled))}`, 'utf16le'),
     headers: { 'content-type': 'application/xml; charset=utf-16le' },
   }),
   'RSS 1.0': () => ({
     body:
       '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">' +
-      `<channel rdf:about="/"><title>A</title></channel>${each(20_000, (n) => `<item rdf:about="/${n}"><title>${n}</title><description>${'a'.repeat(100)}</description></item>`)}</rdf:RDF>`,
+      `<channel rdf:about="/"><title>A</title></channel>${each(20_000, aboutItem)}</rdf:RDF>`,
     headers: rssType,
   }),
   'JSON Feed, 500,000 values': () =>

@@ -66,8 +66,8 @@ export const outlineInputs: readonly LargeInput[] = [
     name: 'FEED_ITEMS, outlines: 10,000 of SSE fetched',
     send: async (world) => {
       const sync = (n: number): string =>
-        `<outline text="${n}"><sx:sync id="${n}" version="1"><sx:history when="Thu, 01 Jan 2026 00:00:00 GMT" ` +
-        'by="a"/></sx:sync></outline>';
+        `<outline text="${n}"><sx:sync id="${n}" version="1">` +
+        '<sx:history when="Thu, 01 Jan 2026 00:00:00 GMT" by="a"/></sx:sync></outline>';
       const root = ' xmlns:sx="https://www.microsoft.com/schemas/rss/sse"';
       const path = await world.fetched(kind, {
         body: document(`<outline text="F">${each(10_000, sync)}</outline>`, root),

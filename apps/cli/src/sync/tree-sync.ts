@@ -77,7 +77,7 @@ export class TreeSync {
     this.#occupyPlaces();
     this.#walk = new TreeWalk(
       root,
-      state.documents,
+      new Map(state.documents),
       { depth: maximumDepth, documents: maximumFiles, links: maximumLinks, bytes: maximumBytes },
       () => onDemand,
     );

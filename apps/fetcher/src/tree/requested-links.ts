@@ -11,8 +11,10 @@ export function* requested({
   feeds,
 }: Pick<TreeCache, 'documents' | 'feeds'>): Steps<ReadonlySet<string>> {
   const asked = new Set<string>();
-  for (const document of documents.values())
+  for (const document of documents.values()) {
     if (document.isRequested || isLost(document)) asked.add(document.url);
+    yield;
+  }
   // The deepest feeds first: most trees need one turn, and one in which nothing is found.
   const upwards = [...feeds].toReversed();
   for (let known = 0; known < asked.size;) {

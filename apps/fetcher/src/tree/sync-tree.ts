@@ -1,5 +1,4 @@
 import { parseUrl } from '#xml';
-import { inSlices } from '#core';
 import type { Collection, Subscription } from '#core';
 import { completeUnchanged } from '../complete-unchanged.ts';
 import type { FetchManifest } from '../fetch-manifest.ts';
@@ -8,7 +7,7 @@ import type { FetchSettings } from '../fetch-settings.ts';
 import { observedRhythm } from '../rhythm/observed-rhythm.ts';
 import { sealManifest } from '../seal-manifest.ts';
 import { statedChange, statedSchedule } from '../stated-schedule.ts';
-import { fulfilledRequests, requested } from './requested-links.ts';
+import { fulfilledRequests } from './requested-links.ts';
 import { comparedNow, fetchKnownRoot, sealUnchanged } from './known-tree.ts';
 import { feedsToMirror, sendMirrorJobs } from './mirror-jobs.ts';
 import { ProgressReport } from './progress-report.ts';
@@ -65,8 +64,7 @@ export async function syncTree(
   if (known?.isUnchanged === true) return sealUnchanged(ports, settings, fetch, cache, known, report);
   await cache.loadFeeds(settings.tree.limits.links, () => report.announce());
 
-  const asked = await inSlices(requested(cache));
-  const run = new WalkRun(ports, settings, fetch, cache, asked);
+  const run = await WalkRun.begin(ports, settings, fetch, cache);
   // Without its former copy the root is new: it is requested without conditions.
   const freshness = await run.walk(report, cache.feeds.has(fetch.root) ? known : undefined);
   const { progress } = run;

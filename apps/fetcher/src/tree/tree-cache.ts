@@ -2,7 +2,7 @@ import { itemSize } from '#cse';
 import type { Feed } from '#cse';
 import { readParsedFeed } from '#items';
 import type { FeedHead, ScanLimits } from '#xml';
-import { ContentError } from '#core';
+import { ContentError, Slices } from '#core';
 import type { CachedCopy, CollectionKey, Store, TreeDocument } from '#core';
 import type { TreeFetch } from './tree-fetch.ts';
 
@@ -83,7 +83,11 @@ export class TreeCache {
     };
     for (const url of reached) await read(url);
     // What is below a copy that was lost.
-    for (const url of this.documents.keys()) if (!reached.has(url)) await read(url);
+    const slices = new Slices();
+    for (const [url, { copy }] of this.documents) {
+      if (copy?.isFeed === true && !reached.has(url)) await read(url);
+      if (slices.isOver) await slices.next();
+    }
   }
 
   /**

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { CachedCopy, TreeDocument } from '#core';
+import { inSlices, sorted } from '#core';
+import type { CachedCopy, Steps, TreeDocument } from '#core';
 import type { FeedToMirror } from './mirror-jobs.ts';
 import type { TreeReference } from './tree-references.ts';
-
-/** How many documents are taken in one go: milliseconds of work. */
-const step = 2000;
 
 /** What of a document tells whether a fetch of its tree has any work. */
 type DocumentInStep = Pick<
@@ -24,16 +21,31 @@ export async function treeSignature(
   settings: readonly unknown[],
   documents: Iterable<DocumentInStep>,
 ): Promise<string | undefined> {
+  return inSlices(signatureOf(settings, documents));
+}
+
+function* signatureOf(
+  settings: readonly unknown[],
+  documents: Iterable<DocumentInStep>,
+): Steps<string | undefined> {
   const rows: string[] = [];
   for (const document of documents) {
     const row = stateOf(document);
     if (row === undefined) return undefined;
     rows.push(row);
-    if (rows.length % step === 0) await yieldToEventLoop();
+    yield;
   }
   const hash = createHash('sha256').update(settingsRow(settings));
-  for (const row of rows.toSorted()) hash.update(`\n${row}`);
+  for (const row of yield* sorted(rows, byCodeUnit)) {
+    hash.update(`\n${row}`);
+    yield;
+  }
   return hash.digest('hex');
+}
+
+function byCodeUnit(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** The digest of the settings of a signature, in hexadecimal. */

@@ -1,7 +1,7 @@
 import { driveWalk, TreeWalk } from '#cse';
 import type { Arrival, CachedDocument, Download, Failure, Progress } from '#cse';
 import { FetchError, finish, inSlices } from '#core';
-import type { CachedCopy, Freshness } from '#core';
+import type { CachedCopy, Freshness, Steps } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
 import { walkFailure } from './download-failure.ts';
@@ -10,6 +10,7 @@ import type { FetchedRoot } from './fetch-root.ts';
 import { DownloadsInFlight } from './downloads-in-flight.ts';
 import type { EndedDownload } from './downloads-in-flight.ts';
 import type { ProgressReport } from './progress-report.ts';
+import { requested } from './requested-links.ts';
 import type { TreeCache } from './tree-cache.ts';
 import { jobOf } from './tree-fetch.ts';
 import type { TreeFetch } from './tree-fetch.ts';
@@ -47,33 +48,34 @@ export class WalkRun {
   /** Bytes that have arrived, kept or not. */
   #bytes = 0;
 
-  /**
-   * @param cache loaded; holds what the walk leaves when it has ended
-   * @param asked as `requested` says of the cache
-   */
-  constructor(
+  private constructor(
     ports: FetchPorts,
     settings: FetchSettings,
     fetch: TreeFetch,
     cache: TreeCache,
-    asked: ReadonlySet<string>,
+    known: { readonly asked: ReadonlySet<string>; readonly cached: ReadonlyMap<string, CachedDocument> },
   ) {
     this.#ports = ports;
     this.#settings = settings;
     this.#fetch = fetch;
     this.#cache = cache;
-    this.asked = asked;
-    this.#cached = new Map(
-      [...cache.documents.values()].flatMap(({ url, copy }) => {
-        const feed = cache.feeds.get(url);
-        return copy === undefined
-          ? []
-          : [[url, { lastBuildDate: copy.lastBuildDate, ...(feed && { feed }) }] as const];
-      }),
-    );
+    this.asked = known.asked;
+    this.#cached = known.cached;
     this.#walk = new TreeWalk(fetch.root, this.#cached, settings.tree.limits, (url) => this.asked.has(url));
     this.#inFlight = new DownloadsInFlight(ports, jobOf(fetch), settings.tree);
     this.#pause = this.#shortestPause;
+  }
+
+  /** @param cache loaded; holds what the walk leaves when it has ended */
+  static async begin(
+    ports: FetchPorts,
+    settings: FetchSettings,
+    fetch: TreeFetch,
+    cache: TreeCache,
+  ): Promise<WalkRun> {
+    const asked = await inSlices(requested(cache));
+    const cached = await inSlices(cachedDocuments(cache));
+    return new WalkRun(ports, settings, fetch, cache, { asked, cached });
   }
 
   get progress(): Progress {
@@ -204,4 +206,15 @@ export class WalkRun {
       reason: `More than ${this.#settings.tree.limits.bytes} bytes would be downloaded (TREE_BYTES).`,
     };
   }
+}
+
+/** What a walk is to know of the copies in a cache, by URL. */
+function* cachedDocuments({ documents, feeds }: TreeCache): Steps<ReadonlyMap<string, CachedDocument>> {
+  const cached = new Map<string, CachedDocument>();
+  for (const { url, copy } of documents.values()) {
+    const feed = feeds.get(url);
+    if (copy !== undefined) cached.set(url, { lastBuildDate: copy.lastBuildDate, ...(feed && { feed }) });
+    yield;
+  }
+  return cached;
 }

@@ -58,7 +58,7 @@ export class TreeWalk {
 
   /**
    * @param root the address of the root feed, absolute and without a fragment
-   * @param cached by URL; read now
+   * @param cached by URL; stays as it is during the walk
    * @param isRequested whether somebody has requested what is behind a link on demand; nobody has by default
    */
   constructor(
@@ -68,7 +68,7 @@ export class TreeWalk {
     isRequested: (url: string) => boolean = () => false,
   ) {
     this.#root = root;
-    this.#cached = new Map(cached);
+    this.#cached = cached;
     this.#isRequested = isRequested;
     this.#budget = new TreeBudget(limits);
     this.#level = [root];

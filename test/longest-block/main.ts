@@ -73,7 +73,7 @@ interface StoredSubscription {
   readonly succeededAt?: Date;
 }
 
-/** Whether the only subscription of a collection was fetched after a time, and what came of it is published. */
+/** Whether the only subscription of a collection was fetched after a time, and the items are published. */
 async function settled(collection: string, after: Date): Promise<boolean> {
   const { connection } = installation;
   const subscription = await connection

@@ -1,3 +1,4 @@
+import type { CachedDocument } from './cached-document.ts';
 import type { Feed, Item } from './feed.ts';
 
 /**
@@ -17,4 +18,30 @@ function withLinks(item: Item, isAsked: (url: string) => boolean): Item {
       link.onDemand && isAsked(link.url) ? { ...link, onDemand: false } : link,
     ),
   };
+}
+
+/** What a cache holds, each feed as `asRequested` shows it. */
+export class CachedAsRequested {
+  readonly #cached: ReadonlyMap<string, CachedDocument>;
+  readonly #isAsked: (url: string) => boolean;
+  /** The feeds that were needed so far. */
+  readonly #shown = new Map<string, Feed>();
+
+  /** @param cached by URL; stays as it is */
+  constructor(cached: ReadonlyMap<string, CachedDocument>, isAsked: (url: string) => boolean) {
+    this.#cached = cached;
+    this.#isAsked = isAsked;
+  }
+
+  get urls(): Iterable<string> {
+    return this.#cached.keys();
+  }
+
+  get(url: string): CachedDocument | undefined {
+    const document = this.#cached.get(url);
+    if (document?.feed === undefined) return document;
+    const feed = this.#shown.get(url) ?? asRequested(document.feed, this.#isAsked);
+    this.#shown.set(url, feed);
+    return { ...document, feed };
+  }
 }

@@ -6,7 +6,7 @@ import { planFeed } from './feed-plan.ts';
 import { actionOf, earliestDate } from './feed.ts';
 import type { Feed, Item } from './feed.ts';
 import { feedSize } from './feed-size.ts';
-import { asRequested } from './on-demand.ts';
+import { asRequested, CachedAsRequested } from './on-demand.ts';
 import { ReferenceList } from './reference-list.ts';
 import type { Reference } from './reference-list.ts';
 import { TreeBudget } from './tree-budget.ts';
@@ -42,9 +42,7 @@ interface TreeFeed {
  */
 export class TreeWalk {
   readonly #root: string;
-  readonly #cached: ReadonlyMap<string, CachedDocument>;
-  /** Feeds of the cache as `asRequested` shows them, as far as they were needed. */
-  readonly #cachedFeeds = new Map<string, Feed>();
+  readonly #cached: CachedAsRequested;
   readonly #isRequested: (url: string) => boolean;
   readonly #budget: TreeBudget;
   readonly #feeds = new Map<string, TreeFeed>();
@@ -68,7 +66,7 @@ export class TreeWalk {
     isRequested: (url: string) => boolean = () => false,
   ) {
     this.#root = root;
-    this.#cached = cached;
+    this.#cached = new CachedAsRequested(cached, isRequested);
     this.#isRequested = isRequested;
     this.#budget = new TreeBudget(limits);
     this.#level = [root];
@@ -135,7 +133,7 @@ export class TreeWalk {
       arrived.kind === 'feed' ? { ...arrived, feed: asRequested(arrived.feed, this.#isRequested) } : arrived;
     const download = this.#inFlight.get(url);
     if (download === undefined) throw new Error(`${url} is not in progress.`);
-    const cached = this.#cachedAt(url);
+    const cached = this.#cached.get(url);
     const document = documentOf(download, arrival, cached);
     this.#inFlight.delete(url);
     this.#done += 1;
@@ -164,17 +162,8 @@ export class TreeWalk {
       }
     }
     const isKnown = this.isDone && this.#feedAt(this.#root) !== undefined;
-    const drop = new Set(isKnown ? [...this.#cached.keys()].filter((url) => !keep.has(url)) : []);
+    const drop = new Set(isKnown ? [...this.#cached.urls].filter((url) => !keep.has(url)) : []);
     return { keep, drop, failures: [...this.#budget.failures.values()] };
-  }
-
-  /** What the cache holds of a URL, a feed as `asRequested` shows it. */
-  #cachedAt(url: string): CachedDocument | undefined {
-    const document = this.#cached.get(url);
-    if (document?.feed === undefined) return document;
-    const feed = this.#cachedFeeds.get(url) ?? asRequested(document.feed, this.#isRequested);
-    this.#cachedFeeds.set(url, feed);
-    return { ...document, feed };
   }
 
   /** Takes what a feed of the tree says now, unless that is too large; a failure is noted then. */
@@ -284,7 +273,7 @@ export class TreeWalk {
    * been done already.
    */
   #openFeed(url: string, reference: Reference): boolean {
-    const cached = this.#cachedAt(url);
+    const cached = this.#cached.get(url);
     const known = this.#feeds.get(url);
     const isNeeded = cached?.feed === undefined || isRequested(cached, reference);
     if (known !== undefined && (known.isAsked || !isNeeded)) return false;
@@ -308,7 +297,7 @@ export class TreeWalk {
   }
 
   #openFile(url: string, reference: Reference): void {
-    const cached = this.#cachedAt(url);
+    const cached = this.#cached.get(url);
     this.#budget.countDocument();
     if (
       (cached === undefined || isRequested(cached, reference)) &&
@@ -324,7 +313,7 @@ export class TreeWalk {
   }
 
   #feedAt(url: string): Feed | undefined {
-    return this.#feeds.get(url)?.feed ?? this.#cachedAt(url)?.feed;
+    return this.#feeds.get(url)?.feed ?? this.#cached.get(url)?.feed;
   }
 }
 

@@ -386,7 +386,10 @@ const treeCases: readonly GrowthCase[] = [
         position: { key: `K${String(n).padStart(9, '0')}`, parent: 'root' },
       }));
       return [
-        ['orderFeed', () => orderFeed('root', { ...feed, items: feed.items.toReversed() }, stored as never)],
+        [
+          'orderFeed',
+          () => finish(orderFeed('root', { ...feed, items: feed.items.toReversed() }, stored as never)),
+        ],
       ];
     },
   },

@@ -7,7 +7,7 @@ import { actionOf, earliestDate } from './feed.ts';
 import type { Feed, Item } from './feed.ts';
 import { feedSize } from './feed-size.ts';
 import { asRequested, CachedAsRequested } from './on-demand.ts';
-import { ReferenceList } from './reference-list.ts';
+import { linkedDocuments } from './linked-documents.ts';
 import type { Reference } from './reference-list.ts';
 import { TreeBudget } from './tree-budget.ts';
 import type { TreeLimits } from './tree-limits.ts';
@@ -234,34 +234,10 @@ export class TreeWalk {
     return reached;
   }
 
-  /**
-   * What feeds link to for this action. Where they link to it for the other action besides, these links count
-   * for its date too.
-   */
-  *#linked(
-    feeds: Iterable<string>,
-    action: 'download' | 'download-and-process',
-  ): Steps<ReadonlyMap<string, Reference>> {
-    const sources = [...feeds];
-    const named = new Set<string>();
-    for (const source of sources) {
-      for (const { links } of this.#itemsOf(source)) {
-        for (const link of links) if (actionOf(link) === action) named.add(link.url);
-        yield;
-      }
-    }
-    const references = new ReferenceList();
-    for (const source of sources) {
-      const { depth = 0, wanted } = this.#feeds.get(source) ?? {};
-      for (const { lastBuildDate, links } of this.#itemsOf(source)) {
-        for (const { url, onDemand } of links) {
-          if (!onDemand && named.has(url))
-            references.add(url, { depth: depth + 1, lastBuildDate, isWanted: wanted?.has(url) ?? false });
-        }
-        yield;
-      }
-    }
-    return references.all;
+  /** What feeds link to for this action. */
+  #linked(feeds: Iterable<string>, action: 'download' | 'download-and-process') {
+    const feedAt = (url: string) => ({ depth: 0, ...this.#feeds.get(url), items: this.#itemsOf(url) });
+    return linkedDocuments(Array.from(feeds, feedAt), action);
   }
 
   #itemsOf(feed: string): readonly Item[] {

@@ -2,7 +2,7 @@ import { cseHead } from '#cse';
 import { synchronisationNamespaces } from '#protocols';
 import type { Violation } from '#xml';
 import type { ParsedCseItem } from '#cse';
-import { ContentError, fitting, itemLetterId, reportedViolations } from '#core';
+import { ContentError, fitting, inSlices, itemLetterId, reportedViolations } from '#core';
 import type { CachedCopy, Collection, SubscriptionId } from '#core';
 import { isolate } from '../isolate.ts';
 import { rejectionOf } from '../merge-versions.ts';
@@ -99,11 +99,8 @@ async function mirrorCopy(
     url,
     createdAt: now(),
   });
-  const { ids, keys, gone } = orderFeed(
-    mirrored.feed,
-    document,
-    await store.items.children(collection.key, [mirrored.feed]),
-  );
+  const stored = await store.items.children(collection.key, [mirrored.feed]);
+  const { ids, keys, gone } = await inSlices(orderFeed(mirrored.feed, document, stored));
 
   const counts: MirrorCounts[] = [];
   let batch: MirroredItem[] = [];

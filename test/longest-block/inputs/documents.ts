@@ -121,9 +121,14 @@ export const documentInputs: readonly LargeInput[] = [
       });
     },
   })),
-  ...(['atom', 'plain-atom'] as const).map((markup) => ({
-    name: `FEED_ITEMS, ${markup}: 100,000 items`,
-    send: (world: World) => readEverything(world, markup, feedXml(markup, small(markup, 100_000))),
+  ...(
+    [
+      ['atom', 100_000],
+      ['plain-atom', 40_000],
+    ] as const
+  ).map(([markup, count]) => ({
+    name: `FEED_ITEMS, ${markup}: ${count} items`,
+    send: (world: World) => readEverything(world, markup, feedXml(markup, small(markup, count))),
   })),
   {
     name: 'FEED_ITEM_LENGTH: 11,000 items over a limit',

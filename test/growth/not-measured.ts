@@ -43,6 +43,10 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'farewell',
   ],
   'runs another one': [
+    'finish',
+    'payloadFromFieldsSteps',
+    'readPayloadSteps',
+    'treeSteps',
     'refuseCrossOrigin',
     'withoutKey',
     'withRemovedKey',

@@ -11,7 +11,7 @@ import { readContent } from './text-content.ts';
 import { fieldError, neededBindings, readTextConstruct, writeTextConstruct } from './text-construct.ts';
 import { finish } from './steps.ts';
 import type { Steps } from './steps.ts';
-import { isSyncOf, treeSteps, versionLimits } from './tree.ts';
+import { isSyncOf, tooManyChildren, treeSteps, versionLimits } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /**
@@ -178,6 +178,8 @@ export function* payloadFromFieldsSteps(
     yield;
   }
   for (const child of yield* readChildren(format, payload, isSyncOf(synchronisation))) children.push(child);
+  const fault = tooManyChildren(children);
+  if (fault !== undefined && format !== 'opml') throw fieldError('limit-elements', fault);
   const attributes = format === 'opml' ? outlineAttributes(fields.attributes ?? {}) : [];
   const scope: Scope = {
     namespaces: namespace === '' ? [] : [['', namespace]],

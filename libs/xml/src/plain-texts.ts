@@ -35,9 +35,24 @@ export function plainTexts({
 function plain(text: string): string {
   let read = text;
   for (let depth = 0; depth < deepestMarkup; depth += 1) read = textOfHtml(read);
-  return read
-    .replace(/&([a-z])(?:acute|grave|circ|uml|tilde|ring|cedil|slash|caron);/gi, '$1')
-    .replace(/&[a-z0-9]{2,31};/gi, '')
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]+/gu, '');
+  return lettersOf(
+    read
+      .replace(/&([a-z])(?:acute|grave|circ|uml|tilde|ring|cedil|slash|caron);/gi, '$1')
+      .replace(/&[a-z0-9]{2,31};/gi, '')
+      .normalize('NFKD'),
+  );
+}
+
+/** How much of a text is looked at in one go, in UTF-16 code units: what is dropped is soon gone then. */
+const pieceLength = 65_536;
+
+function lettersOf(text: string): string {
+  let letters = '';
+  for (let start = 0; start < text.length;) {
+    const last = text.charCodeAt(start + pieceLength - 1);
+    const end = start + pieceLength - Number(last >= 0xd800 && last < 0xdc00);
+    letters += text.slice(start, end).replace(/[^\p{L}\p{N}]+/gu, '');
+    start = end;
+  }
+  return letters;
 }

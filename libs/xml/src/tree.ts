@@ -39,7 +39,14 @@ export const versionLimits: TreeLimits = { versionAttributes: maximumVersionAttr
 
 const defaultElements = 40_000;
 /** How many elements an item, or a version of it, may have as its children: each is looked at several times. */
-const mostChildren = 10_000;
+const mostChildren = 6000;
+
+/** What to say of an item with more than it may have; undefined of one with fewer. */
+export function tooManyChildren({ length }: readonly unknown[]): string | undefined {
+  return length > mostChildren
+    ? `An item has more than ${mostChildren} elements as its children (limit "children").`
+    : undefined;
+}
 
 /** An element of an item, and where its raw slice stands in the text of the tree. */
 export interface XmlElement {
@@ -75,6 +82,12 @@ export function readTree(text: string, reach?: TreeReach, limits?: TreeLimits): 
 
 /** How much of a text one step reads, in UTF-16 code units. */
 const pieceLength = 16_384;
+
+/** Whether an element is an item of Atom or RSS; an outline holds others without a limit. */
+function isFeedItem(element: XmlElement): boolean {
+  const format = itemFormat(element);
+  return format !== undefined && format !== 'opml';
+}
 
 /** Does what `readTree` does, in steps. */
 export function* treeSteps(
@@ -131,12 +144,9 @@ export function* treeSteps(
           end: start,
         };
         current?.children.push(element);
-        if (current !== undefined && current.children.length > mostChildren && itemFormat(current))
-          parser.fail(
-            'limit-elements',
-            'limits',
-            `An item has more than ${mostChildren} elements as its children (limit "children").`,
-          );
+        const fault = current && tooManyChildren(current.children);
+        if (current && fault !== undefined && isFeedItem(current))
+          parser.fail('limit-elements', 'limits', fault);
         root ??= element;
         current = element;
         if (isVersion(element)) versions.push(depth);

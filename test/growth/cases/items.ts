@@ -172,7 +172,7 @@ function treeHooks(fragment: Fragment): readonly Step[] {
           },
         ),
     ],
-    ['readCsePayload', () => readCsePayload(read.data, 'http://there.example/feed')],
+    ['readCsePayload', () => finish(readCsePayload(read.data, 'http://there.example/feed'))],
     ['summary', () => [cse.summary(content), cse.creation(content), JSON.stringify(cse.json(content))]],
     ['edit', () => cse.edit(content, { action: 'update', payload: read.data }, editor, collection.settings)],
     ['payloadIn', () => cse.payloadIn(read.data, 'rss')],

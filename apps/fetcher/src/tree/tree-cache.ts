@@ -86,7 +86,7 @@ export class TreeCache {
     const slices = new Slices();
     for (const [url, { copy }] of this.documents) {
       if (copy?.isFeed === true && !reached.has(url)) await read(url);
-      if (slices.isOver) await slices.next();
+      await slices.rest();
     }
   }
 

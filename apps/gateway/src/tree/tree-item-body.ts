@@ -4,7 +4,7 @@ import { readCsePayload, feedAddress, treeItemId } from '#cse';
 import type { Payload } from '#xml';
 import { isFeedTree, protocolOf } from '#protocols';
 import type { LinkInput, LinksInput } from '#items';
-import { rootFeed } from '#core';
+import { finish, rootFeed } from '#core';
 import type { Collection, ItemId } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
@@ -73,8 +73,9 @@ export function newTreeItem(
   const { feed = rootFeed } = tree;
   const guid =
     tree.guid ??
-    readCsePayload(protocolOf({ protocol }).payloadIn(payload, format), feedAddress(publicUrl, key, feed))
-      .guid ??
+    finish(
+      readCsePayload(protocolOf({ protocol }).payloadIn(payload, format), feedAddress(publicUrl, key, feed)),
+    ).guid ??
     `${endpoint}.${random.identifier()}`;
   return { id: treeItemId(feed, guid), tree: { ...tree, feed, guid } };
 }

@@ -1,7 +1,9 @@
+import { finish } from '#core';
+import type { Steps } from '#core';
 import type { Feed } from '../engine/feed.ts';
 import type { Violation, FeedDecoder, FeedHead, Fragment, ScanLimits } from '#xml';
 import { plainDialect, createFeedDecoder, defaultScanLimits, FeedScanner } from '#xml';
-import { readCseItem } from './item-reading.ts';
+import { readCseItemSteps } from './item-reading.ts';
 import type { ParsedCseItem } from './item-reading.ts';
 import { CseItemsReader } from './items-reader.ts';
 
@@ -14,7 +16,7 @@ export class CseFeedReader {
   readonly #decoder: FeedDecoder;
   readonly #scanner: FeedScanner;
   readonly #items: CseItemsReader;
-  readonly #parse: (fragment: Fragment) => ParsedCseItem;
+  readonly #parse: (fragment: Fragment) => Steps<ParsedCseItem>;
 
   /**
    * @param options `base` is the absolute address that the feed came from, after redirects: what relative
@@ -34,12 +36,17 @@ export class CseFeedReader {
     this.#scanner = new FeedScanner(plainDialect, { limits });
     this.#items = new CseItemsReader(base, limits);
     this.#parse = isForgetful
-      ? (fragment) => readCseItem(fragment, base, limits)
-      : (fragment) => this.#items.read(fragment);
+      ? (fragment) => readCseItemSteps(fragment, base, limits)
+      : (fragment) => this.#items.readSteps(fragment);
   }
 
   /** Takes the next bytes; returns the items that they complete. */
   write(bytes: Uint8Array): readonly ParsedCseItem[] {
+    return finish(this.writeSteps(bytes));
+  }
+
+  /** Does what `write` does, in steps. */
+  writeSteps(bytes: Uint8Array): Steps<readonly ParsedCseItem[]> {
     return this.#read(this.#decoder.write(bytes));
   }
 
@@ -49,12 +56,17 @@ export class CseFeedReader {
    */
   end(): { readonly feed: Feed; readonly head: FeedHead; readonly violations: readonly Violation[] } {
     // No item can end here: the last character of one is never held back.
-    this.#read(this.#decoder.end());
+    finish(this.#read(this.#decoder.end()));
     const head = this.#scanner.end();
     return { head, ...this.#items.end(head) };
   }
 
-  #read(text: string): readonly ParsedCseItem[] {
-    return this.#scanner.write(text).map(this.#parse);
+  *#read(text: string): Steps<readonly ParsedCseItem[]> {
+    const read: ParsedCseItem[] = [];
+    for (const fragment of this.#scanner.write(text)) {
+      yield;
+      read.push(yield* this.#parse(fragment));
+    }
+    return read;
   }
 }

@@ -1,3 +1,5 @@
+import { finish } from '#core';
+import type { Steps } from '#core';
 import type { CseRuleName } from './rule.ts';
 import { cseRules } from './rule.ts';
 import { earliestDate } from '../engine/feed.ts';
@@ -15,7 +17,7 @@ import {
   textOf,
   attributesOf,
   itemFormat,
-  readTree,
+  treeSteps,
 } from '#xml';
 import { cseNamespace } from './namespace.ts';
 import type { Violation, Fragment, Payload, ScanLimits, XmlElement } from '#xml';
@@ -56,15 +58,25 @@ export function readCseItem(
   feedUrl: string,
   limits: ScanLimits = defaultScanLimits,
 ): ParsedCseItem {
+  return finish(readCseItemSteps(fragment, feedUrl, limits));
+}
+
+/** Does what `readCseItem` does, in steps. */
+export function* readCseItemSteps(
+  fragment: Fragment,
+  feedUrl: string,
+  limits: ScanLimits = defaultScanLimits,
+): Steps<ParsedCseItem> {
   // An item that is not there would be taken for a deleted one.
   if (fragment.refusal) throw new FeedError(fragment.refusal.violation);
-  const root = readTree(fragment.xml, { isOpened: () => true }, limits);
+  const root = yield* treeSteps(fragment.xml, { isOpened: () => true }, limits);
   if (itemFormat(root) !== 'rss') throw notRss();
   const violations = new ViolationList(fragment, cseRules);
   const links = new LinkReader(fragment.xml, feedUrl, violations, limits);
   for (const [number, child] of root.children.filter((child) => !isLastBuildDate(child)).entries()) {
     for (const element of elementsOf(child)) {
       if (element.namespace !== cseNamespace) continue;
+      yield;
       if (element.name === 'link') links.add(element, child, number);
       else if (element.name === 'lastBuildDate')
         violations.add(
@@ -80,8 +92,10 @@ export function readCseItem(
         );
     }
   }
+  yield;
   const said = withoutHidden(payloadOf(fragment.xml, root, 'rss', isLastBuildDate, new ItemLength()));
   const data = { ...said, scope: neededScope(said) };
+  yield;
   const item = {
     id: readId(root, fragment, violations),
     lastBuildDate: readLastBuildDate(root, fragment.xml, violations),

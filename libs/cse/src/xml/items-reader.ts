@@ -1,8 +1,10 @@
+import { finish } from '#core';
+import type { Steps } from '#core';
 import { earliestDate } from '../engine/feed.ts';
 import type { Feed, Item } from '../engine/feed.ts';
 import type { Violation, FeedHead, Fragment, ScanLimits } from '#xml';
 import { readCseFeed } from './feed-reading.ts';
-import { readCseItem } from './item-reading.ts';
+import { readCseItemSteps } from './item-reading.ts';
 import type { ParsedCseItem } from './item-reading.ts';
 import { cseRules } from './rule.ts';
 
@@ -31,7 +33,12 @@ export class CseItemsReader {
    * limit.
    */
   read(fragment: Fragment): ParsedCseItem {
-    return this.take(readCseItem(fragment, this.#base, this.#limits));
+    return finish(this.readSteps(fragment));
+  }
+
+  /** Does what `read` does, in steps. */
+  *readSteps(fragment: Fragment): Steps<ParsedCseItem> {
+    return this.take(yield* readCseItemSteps(fragment, this.#base, this.#limits));
   }
 
   /** Takes the next item, which was read before; returns it with what it breaks beside the others. */

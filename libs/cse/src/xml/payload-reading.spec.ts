@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { refusal } from '../../../feedsync/src/xml/__fixtures__/reading.ts';
-import { payloadFromFields, readPayload } from '#xml';
+import { finish, payloadFromFields, readPayload } from '#xml';
 import { readCsePayload } from './payload-reading.ts';
 
 const csx = 'xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"';
@@ -9,7 +9,7 @@ const feedUrl = 'http://ours.example/feeds/c.rss';
 /** Reads an item as it is posted, with what is given inside it. */
 function read(inside: string, attributes = '') {
   const data = readPayload(`<item ${csx}${attributes}>${inside}</item>`);
-  const reading = readCsePayload(data, feedUrl);
+  const reading = finish(readCsePayload(data, feedUrl));
   return {
     ...reading,
     contents: reading.links.map(({ place: { child, start, end } }) =>
@@ -37,7 +37,7 @@ test('a payload says its links with their places, its guid, and whether it is hi
 
 test('a payload of plain values is read alike; it may have no guid', () => {
   const data = payloadFromFields('rss', { title: 'T', payload: `<csx:link ${csx}>a.jpg</csx:link>` });
-  const reading = readCsePayload(data, feedUrl);
+  const reading = finish(readCsePayload(data, feedUrl));
   expect(reading).toMatchObject({
     hidden: false,
     links: [{ url: 'http://ours.example/feeds/a.jpg', place: { child: 1 } }],
@@ -68,7 +68,7 @@ test.each([
 });
 
 test('a payload that is not RSS is refused', () => {
-  expect(refusal(() => readCsePayload(payloadFromFields('atom', { title: 'T' }), feedUrl)).rule).toBe(
+  expect(refusal(() => finish(readCsePayload(payloadFromFields('atom', { title: 'T' }), feedUrl))).rule).toBe(
     'cse-format',
   );
 });

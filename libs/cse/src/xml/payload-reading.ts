@@ -1,7 +1,8 @@
+import type { Steps } from '#core';
 import type { Violation, Payload } from '#xml';
 import { FeedError, itemName, declareOn, writeAttributes } from '#xml';
 import { guidOf } from './guid.ts';
-import { isLastBuildDate, readCseItem } from './item-reading.ts';
+import { isLastBuildDate, readCseItemSteps } from './item-reading.ts';
 import type { LinkOccurrence } from './link-occurrence.ts';
 
 /** What a payload that is edited here says to a tree. */
@@ -17,16 +18,16 @@ export interface ParsedCsePayload {
 }
 
 /**
- * Reads a payload of our own as `readCseItem` reads an item. Throws `FeedError` for the first link that
+ * Reads a payload of our own as `readCseItem` reads an item, in steps. Throws `FeedError` for the first link that
  * breaks a rule of severity `error`, and (rule `cse-format`) for a payload that is not RSS.
  * @param feedUrl the absolute address of the feed that it is to stand in
  */
-export function readCsePayload(data: Payload, feedUrl: string): ParsedCsePayload {
+export function* readCsePayload(data: Payload, feedUrl: string): Steps<ParsedCsePayload> {
   const { children, attributes = [], scope } = data;
   const name = itemName(data.format);
   const start = `<${name}${writeAttributes(attributes, new Map(scope.namespaces))}>`;
   const xml = declareOn(`${start}${children.map((child) => child.xml).join('')}</${name}>`, scope, '\n');
-  const { item, links, violations } = readCseItem({ xml, line: 1, column: 1 }, feedUrl);
+  const { item, links, violations } = yield* readCseItemSteps({ xml, line: 1, column: 1 }, feedUrl);
   const error = violations.find(({ severity }) => severity === 'error');
   if (error !== undefined) throw new FeedError(error);
   const guid = guidOf(data);

@@ -2,7 +2,7 @@ import { CseFeedReader, CseItemsReader } from '#cse';
 import type { ParsedCseItem } from '#cse';
 import { DocumentBeginning, FeedError } from '#xml';
 import type { FeedHead, ScanLimits } from '#xml';
-import { ContentError, Slices } from '#core';
+import { ContentError, inSlices, Slices } from '#core';
 import type { CachedCopy, CollectionKey, Content, ContentStore } from '#core';
 
 /** One line of what a feed was parsed to, in JSON: first how it was parsed, then its items, then its head. */
@@ -53,8 +53,8 @@ export async function keepFeed(
       for await (const piece of body) {
         beginning.take(piece);
         for (const part of partsOf(piece)) {
-          for (const parsed of reader.write(part)) await put({ parsed });
-          if (slices.isOver) await slices.next();
+          for (const parsed of await inSlices(reader.writeSteps(part))) await put({ parsed });
+          await slices.rest();
         }
         yield piece;
       }

@@ -1,6 +1,6 @@
 import { readCsePayload, feedAddress, targetAddress, treeContent } from '#cse';
 import type { Payload } from '#xml';
-import { nameOf, rootFeed } from '#core';
+import { inSlices, nameOf, rootFeed } from '#core';
 import type { Collection, CollectionKey, ItemId, TreeContent, StoredItem, TreeLink } from '#core';
 import { InvalidEditError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
@@ -95,7 +95,7 @@ async function readLinked(
     links: occurrences,
     guid,
     hidden,
-  } = readCsePayload(data, feedAddress(ports.publicUrl, collection.key, feed));
+  } = await inSlices(readCsePayload(data, feedAddress(ports.publicUrl, collection.key, feed)));
   const links = await linksOf(
     ports,
     collection,

@@ -13,6 +13,7 @@ import {
 import { isSse, sseItemFormat } from './sync-tree.ts';
 import type { ItemLength, Payload, Scope, XmlElement } from '#xml';
 import { readPosition } from './position-reading.ts';
+import { finish } from '#core';
 import { readModification, readSync, readVersion } from './sync-reading.ts';
 import type { SseContext } from './sync-reading.ts';
 import { sseVocabulary } from './vocabulary.ts';
@@ -101,7 +102,7 @@ function readItem(element: XmlElement, made: Sync, context: SseContext): Item<Pa
   if (only === undefined) return { sync: made, data, conflicts: [] };
   const { violations } = context;
   const before = violations.mark();
-  const sync = second === undefined ? readSync(only, context) : undefined;
+  const sync = second === undefined ? finish(readSync(only, context)) : undefined;
   const position = sync && readPosition(only, sync, undefined, context);
   const conflicts = sync === undefined ? [] : readConflicts(only, sync, context);
   if (sync === undefined || sync.id !== made.id || violations.hasErrorsSince(before)) {

@@ -52,7 +52,7 @@ export function readSseItemSteps(
     if (second !== undefined)
       violations.add(second, 'sse-sync-multiple', 'An item has one sx:sync; this one has more.');
     const context = { fragment, violations, limits: { ...defaultItemLimits, ...options.limits }, length };
-    const sync = readSync(only, context);
+    const sync = yield* readSync(only, context);
     const conflicts = sync === undefined ? [] : readConflicts(only, sync, context);
     const position = sync === undefined ? undefined : readPosition(only, sync, fragment.place, context);
     if (sync === undefined || violations.hasErrors) return { kind: 'rejected', violations: violations.all };

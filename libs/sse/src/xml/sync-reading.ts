@@ -1,4 +1,5 @@
 import { itemId } from '#core';
+import type { Steps } from '#core';
 import type { SseRuleName } from './rule.ts';
 import { isNamespaceSpecificString } from '#feedsync';
 import type { ForeignMarkup } from '#feedsync';
@@ -23,10 +24,10 @@ const syncAttributes: ReadonlySet<string> = new Set([
 const modificationAttributes: ReadonlySet<string> = new Set(['when', 'by']);
 
 /**
- * Reads one `sx:sync` (2.3) without its conflicts; undefined if it breaks a rule, which is in the
+ * Reads one `sx:sync` (2.3) without its conflicts, in steps; undefined if it breaks a rule, which is in the
  * violations then.
  */
-export function readSync(element: XmlElement, context: SseContext): Sync | undefined {
+export function* readSync(element: XmlElement, context: SseContext): Steps<Sync | undefined> {
   const id = readId(element, context);
   const version = readVersion(element, 'sync', context);
   const deleted = readBoolean(element, 'deleted', context);
@@ -46,7 +47,7 @@ export function readSync(element: XmlElement, context: SseContext): Sync | undef
     );
   checkElements(element.children, ['history', 'conflicts'], context.violations, sseVocabulary);
   checkAttributes(element, context.violations, sseVocabulary);
-  const history = top === undefined ? [] : readHistory(top, context);
+  const history = top === undefined ? [] : yield* readHistory(top, context);
   if (id === undefined || version === undefined) return undefined;
   const foreign = readForeign(
     element,
@@ -138,11 +139,13 @@ export function readModification(
 }
 
 /** What `sx:history` says (2.4), then each `sx:update` in it (2.5). */
-function readHistory(element: XmlElement, context: SseContext): Modification[] {
+function* readHistory(element: XmlElement, context: SseContext): Steps<Modification[]> {
   const isUpdate = (child: XmlElement) => isSse(child, 'update');
-  const updates = element.children
-    .filter(isUpdate)
-    .map((update) => readRecord(update, 'update', () => false, [], context));
+  const updates: Modification[] = [];
+  for (const update of element.children.filter(isUpdate)) {
+    updates.push(readRecord(update, 'update', () => false, [], context));
+    yield;
+  }
   return [readRecord(element, 'history', isUpdate, ['update'], context), ...updates];
 }
 

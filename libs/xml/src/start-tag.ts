@@ -3,13 +3,25 @@ import { escapeAttribute, readAttributeValue } from './escape.ts';
 import type { Scope } from './payload.ts';
 
 /** An attribute as it is spelled in a start tag. */
-export interface RawAttribute {
+export class RawAttribute {
   /** With its prefix. */
   readonly name: string;
-  readonly value: string;
+  readonly #raw: string;
   /** Where its value stands between the quotes. */
   readonly valueStart: number;
   readonly valueEnd: number;
+
+  constructor(name: string, raw: string, valueEnd: number) {
+    this.name = name;
+    this.#raw = raw;
+    this.valueStart = valueEnd - raw.length;
+    this.valueEnd = valueEnd;
+  }
+
+  /** Read when it is asked for: it may have megabytes. */
+  get value(): string {
+    return readAttributeValue(this.#raw);
+  }
 }
 
 const elementName = /<([^\s/>]+)/y;
@@ -21,16 +33,7 @@ export function rawAttributes(xml: string): RawAttribute[] {
   attribute.lastIndex = nameEnd(xml);
   for (let match = attribute.exec(xml); match !== null; match = attribute.exec(xml)) {
     const raw = match[2] ?? match[3] ?? '';
-    const valueEnd = attribute.lastIndex - 1;
-    attributes.push({
-      name: match[1] ?? '',
-      // A value may have megabytes; mostly the name alone is asked for.
-      get value() {
-        return readAttributeValue(raw);
-      },
-      valueStart: valueEnd - raw.length,
-      valueEnd,
-    });
+    attributes.push(new RawAttribute(match[1] ?? '', raw, attribute.lastIndex - 1));
   }
   return attributes;
 }

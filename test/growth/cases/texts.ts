@@ -266,7 +266,7 @@ export const textReaders: readonly TextReader[] = [
   {
     name: 'jsonFault',
     limit: bodyLength,
-    read: (text) => jsonFault(Buffer.from(text), { depth: 64, values: 10_000 }),
+    read: (text) => jsonFault(Buffer.from(text), { depth: 64, values: 50_000 }),
   },
   { name: 'expectedRevision', limit: fieldLength, read: expectedRevision },
   {

@@ -13,18 +13,18 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   'HTML references': () => ({ content: '<a href="b">c</a>'.repeat(230_000), contentType: 'html' }),
   XHTML: () => ({ content: '<p>a</p>'.repeat(500_000), contentType: 'xhtml' }),
   'long title': () => ({ title: '<'.repeat(1_000_000) }),
-  elements: () => ({ payload: '<x:a xmlns:x="urn:x"/>'.repeat(5900) }),
+  elements: () => ({ payload: '<x:a xmlns:x="urn:x"/>'.repeat(10_100) }),
   'elements in an element': () => ({ payload: `<a>${'<b/>'.repeat(1_000_000)}</a>` }),
   comments: () => ({ payload: '<!---->'.repeat(590_000) }),
-  categories: () => ({ categories: texts(5900, (n) => `c${n}`) }),
-  'unknown keys': () => Object.fromEntries(texts(9900, (n) => `k${n}`).map((name) => [name, 1])),
-  'wrong values': () => ({ categories: Array.from({ length: 9900 }, () => 1) }),
+  categories: () => ({ categories: texts(10_100, (n) => `c${n}`) }),
+  'unknown keys': () => Object.fromEntries(texts(49_000, (n) => `k${n}`).map((name) => [name, 1])),
+  'wrong values': () => ({ categories: Array.from({ length: 49_000 }, () => 1) }),
   nested: () => JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`),
   'long id': () => ({ id: 'a'.repeat(4096), title: 'A' }),
   links: () => ({
     guid: 'a',
     title: 'A',
-    links: texts(4900, (n) => ({ url: `http://a.example/${n}` }) as never),
+    links: texts(24_000, (n) => ({ url: `http://a.example/${n}` }) as never),
   }),
 };
 

@@ -60,7 +60,11 @@ export function* readReaderItem(payload: Payload, address: string): Steps<Reader
   const atom = (name: string): Child[] =>
     children.filter((child) => child.name === name && child.namespace === atomNamespace);
   const outer = resolveBase(address, scope.base);
-  const links = atom('link').map((child) => readLink(child, outer));
+  const links: ReadLink[] = [];
+  for (const child of atom('link')) {
+    links.push(readLink(child, outer));
+    yield;
+  }
   const [link] = [
     ...links.filter(({ relation }) => relation === 'alternate'),
     ...atom('content').map((child) => readLink(child, outer)),

@@ -38,7 +38,7 @@ export interface TreeLimits extends Partial<XmlLimits> {
 export const versionLimits: TreeLimits = { versionAttributes: maximumVersionAttributes, versionDepth: 56 };
 
 const defaultElements = 40_000;
-/** How many elements an item, or a version of it, may have as its children: each is looked at several times. */
+/** How many children an item, or a version of it, may have: each is looked at several times. */
 const mostChildren = 10_240;
 
 /** What to say of an item with more than it may have; undefined of one with fewer. */

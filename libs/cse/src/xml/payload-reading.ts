@@ -18,8 +18,8 @@ export interface ParsedCsePayload {
 }
 
 /**
- * Reads a payload of our own as `readCseItem` reads an item, in steps. Throws `FeedError` for the first link that
- * breaks a rule of severity `error`, and (rule `cse-format`) for a payload that is not RSS.
+ * Reads a payload of our own as `readCseItem` reads an item, in steps. Throws `FeedError` for the first link
+ * that breaks a rule of severity `error`, and (rule `cse-format`) for a payload that is not RSS.
  * @param feedUrl the absolute address of the feed that it is to stand in
  */
 export function* readCsePayload(data: Payload, feedUrl: string): Steps<ParsedCsePayload> {

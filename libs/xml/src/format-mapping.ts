@@ -176,8 +176,14 @@ function isCarriedBeside(part: Part, rendition: MappedElement, saidAlone: Readon
 }
 
 function saysTheSame(element: MappedElement | undefined, rendition: MappedElement): boolean {
+  if (element === undefined || element.hasElements === true) return false;
+  const { format, name, attributes, text } = rendition;
   return (
-    element !== undefined && element.hasElements !== true && meaningKey(element) === meaningKey(rendition)
+    element.format === format &&
+    element.name === name &&
+    element.text === text &&
+    element.attributes.size === attributes.size &&
+    [...element.attributes].every(([attribute, value]) => attributes.get(attribute) === value)
   );
 }
 

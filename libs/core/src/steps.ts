@@ -14,8 +14,9 @@ export class Slices {
   /** Lets others have their turn if the slice is over, and begins the next one. */
   async rest(): Promise<void> {
     if (!this.isOver) return;
+    // The first one comes before anything is read from the network, if this was called by what was read.
     await new Promise((resolve) => {
-      setImmediate(resolve);
+      setImmediate(() => setImmediate(resolve));
     });
     this.#end = performance.now() + sliceLength;
   }

@@ -43,16 +43,27 @@ function plain(text: string): string {
   );
 }
 
-/** How much of a text is looked at in one go, in UTF-16 code units: what is dropped is soon gone then. */
-const pieceLength = 65_536;
+const letter = /[\p{L}\p{N}]/u;
+const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
+/** Whether a UTF-16 code unit is a letter or digit: 1, or 2 if it is none; 0 if that is not known yet. */
+const known = new Uint8Array(65_536);
 
+/** The letters and digits of a text; ten times as fast as replacing all others. */
 function lettersOf(text: string): string {
-  let letters = '';
-  for (let start = 0; start < text.length;) {
-    const last = text.charCodeAt(start + pieceLength - 1);
-    const end = start + pieceLength - Number(last >= 0xd800 && last < 0xdc00);
-    letters += text.slice(start, end).replace(/[^\p{L}\p{N}]+/gu, '');
-    start = end;
+  const letters = new Uint16Array(text.length);
+  let end = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const code = unit >= 0xd800 && unit < 0xdc00 ? (text.codePointAt(at) ?? unit) : unit;
+    if (code !== unit) {
+      at += 1;
+      if (!letter.test(String.fromCodePoint(code))) continue;
+      letters[end++] = unit;
+      letters[end++] = text.charCodeAt(at);
+      continue;
+    }
+    if (known[unit] === 0) known[unit] = letter.test(String.fromCharCode(unit)) ? 1 : 2;
+    if (known[unit] === 1) letters[end++] = unit;
   }
-  return letters;
+  return decoder.decode(letters.subarray(0, end));
 }

@@ -110,6 +110,7 @@ describe('placing items grows no faster than sorting them by id', () => {
       const placed = items(size, position);
       return () => [placeItems(placed), arrange(placed)];
     });
-    expect(placing).toBeLessThan(1.5 * Math.max(4, sorting));
+    // Quadratic work takes sixteen times as long.
+    expect(placing).toBeLessThan(2 * Math.max(4, sorting));
   });
 });

@@ -326,18 +326,24 @@ function walk(root: Feed): unknown {
 }
 
 /** How large a tree is measured: of a larger one, finding a text in memory takes longer, not more steps. */
-const treeSize = 10_000;
+const treeSize = 2000;
+
+/** So small a tree is worked on several times, so that it can be measured. */
+const severalTimes = (work: () => unknown) => (): void => {
+  for (let time = 0; time < 8; time += 1) work();
+};
 
 const treeCases: readonly GrowthCase[] = [
   {
     name: 'walk of a tree: items',
     covers: ['TreeWalk', 'planFeed'],
     limit: treeSize,
+    from: treeSize,
     prepare: (size) => {
       const [former, latter] = [treeFeed(size, 1), treeFeed(size, 1, '2026-01-02T00:00:00Z')];
       return [
-        ['planFeed', () => finish(planFeed(former, latter))],
-        ['TreeWalk', () => walk(latter)],
+        ['planFeed', severalTimes(() => finish(planFeed(former, latter)))],
+        ['TreeWalk', severalTimes(() => walk(latter))],
       ];
     },
   },
@@ -345,11 +351,12 @@ const treeCases: readonly GrowthCase[] = [
     name: 'walk of a tree: links',
     covers: ['TreeWalk', 'planFeed'],
     limit: treeSize,
+    from: treeSize,
     prepare: (size) => {
       const [former, latter] = [treeFeed(10, size / 10), treeFeed(10, size / 10, '2026-01-02T00:00:00Z')];
       return [
-        ['planFeed', () => finish(planFeed(former, latter))],
-        ['TreeWalk', () => walk(latter)],
+        ['planFeed', severalTimes(() => finish(planFeed(former, latter)))],
+        ['TreeWalk', severalTimes(() => walk(latter))],
       ];
     },
   },
@@ -397,6 +404,7 @@ const treeCases: readonly GrowthCase[] = [
     name: 'levels of feeds: feeds, and circles of them',
     covers: ['feedLevels'],
     limit: treeSize,
+    from: treeSize,
     prepare: (size) => {
       const feeds = (parent: (n: number) => number) =>
         new Map(Array.from({ length: size }, (_, n) => [`f${n}`, new Set([`f${parent(n)}`])] as const));
@@ -404,7 +412,7 @@ const treeCases: readonly GrowthCase[] = [
         feeds((n) => n >> 1),
         feeds((n) => (n % 32 === 31 ? n - 31 : Math.min(n + 1, size - 1))),
       ];
-      return [['feedLevels', () => [finish(feedLevels(tree)), finish(feedLevels(circles))]]];
+      return [['feedLevels', severalTimes(() => [finish(feedLevels(tree)), finish(feedLevels(circles))])]];
     },
   },
 ];

@@ -32,6 +32,7 @@ describe('a long text', () => {
 test.each([
   ['&#9;&#x41;&#x2028;&#x1f600;&#x1F600;&#128512;', '\tA\u2028\u{1f600}\u{1f600}\u{1f600}'],
   ['&#127;&#128;&#2047;&#2048;&#65533;&#65536;&#x10FFFF;', '\x7f\x80\u07ff\u0800\ufffd\u{10000}\u{10ffff}'],
+  ['&unknown;&amp;', '&unknown;&'],
   ['&amp;lt;&lt;&gt;&quot;&apos;', '&lt;<>"\''],
   ['\uFEFF&#xabc;', '\uFEFF\u0abc'],
 ])('the references in %j are read', (raw, text) => {

@@ -98,18 +98,21 @@ export function readReferences(raw: string): string {
   let end = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
-    const close = byte === ampersand ? bytes.indexOf(semicolon, at) : at;
-    const code = close > at ? referenced(bytes, at + 1, close) : byte;
+    const close = byte === ampersand ? bytes.indexOf(semicolon, at) : -1;
+    const code = close < 0 ? undefined : referenced(bytes, at + 1, close);
+    if (code === undefined) {
+      bytes[end++] = byte;
+      continue;
+    }
     // A character is shorter than the reference to it.
-    if (close > at) end = writeCharacter(bytes, end, code);
-    else bytes[end++] = byte;
-    at = Math.max(at, close);
+    end = writeCharacter(bytes, end, code);
+    at = close;
   }
   return decoder.decode(bytes.subarray(0, end));
 }
 
-/** The code point that the reference between these places stands for. */
-function referenced(bytes: Uint8Array, start: number, end: number): number {
+/** The code point that the reference between these places stands for; undefined for an unknown name. */
+function referenced(bytes: Uint8Array, start: number, end: number): number | undefined {
   const isNumber = bytes[start] === numberSign;
   const isHexadecimal = isNumber && bytes[start + 1] === letterX;
   let number = 0;
@@ -119,7 +122,7 @@ function referenced(bytes: Uint8Array, start: number, end: number): number {
     // A digit, or a letter of either case, whose codes end in its place in the alphabet.
     else number = number * (isHexadecimal ? 16 : 10) + (byte < 0x40 ? byte & 15 : (byte & 7) + 9);
   }
-  return isNumber ? number : (named.get(number) ?? 0xfffd);
+  return isNumber ? number : named.get(number);
 }
 
 /** Writes a character in UTF-8; returns the place after it. */

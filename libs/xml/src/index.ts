@@ -62,7 +62,7 @@ export { placeScope } from './scope-writing.ts';
 export type { Bindings } from './scope-writing.ts';
 export { declareOn, rawAttributes, writeDeclaration } from './start-tag.ts';
 export { neededBindings } from './text-construct.ts';
-export { readContent, textOf } from './text-content.ts';
+export { readAttributes, readContent, textOf } from './text-content.ts';
 export { finish } from './steps.ts';
 export type { Steps } from './steps.ts';
 export { attributesOf, isSyncOf, itemFormat, readTree, scopeOf, treeSteps, versionLimits } from './tree.ts';

@@ -252,6 +252,7 @@ const hookNames: readonly string[] = [
   'placeScope',
   'publish',
   'readMarkup',
+  'readAttributes',
   'readReaderItem',
   'sharedPayload',
   'usedBindings',

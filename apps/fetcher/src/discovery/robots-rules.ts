@@ -87,7 +87,7 @@ function agentOf(value: string): string {
   return text.startsWith('*') ? '*' : (/^[A-Za-z_-]+/.exec(text)?.[0].toLowerCase() ?? '');
 }
 
-/** What is not compared as it is written, some of it at a time: octets, and characters beyond ASCII. */
+/** Octets, and up to 100 characters beyond ASCII: both are rewritten before they are compared. */
 const unlike = /%[0-9A-Fa-f]{2}|[^\x21-\x7e]{1,100}/gu;
 
 /**

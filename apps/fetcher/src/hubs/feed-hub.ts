@@ -1,6 +1,6 @@
 import { parseUrl } from '#core';
 import type { FeedHub, FetchResponse } from '#core';
-import { atomNamespace, readContent, resolveBase } from '#xml';
+import { atomNamespace, readAttributes, resolveBase } from '#xml';
 import type { FeedHead } from '#xml';
 import { parseLinks } from './link-header.ts';
 import type { Link } from './link-header.ts';
@@ -40,7 +40,7 @@ function isUsable(url: string): boolean {
 function linksIn({ children, scope }: Pick<FeedHead, 'children' | 'scope'>, url: string): Link[] {
   return children.flatMap((child) => {
     if (child.name !== 'link' || child.namespace !== atomNamespace) return [];
-    const { attributes } = readContent(child.xml);
+    const attributes = readAttributes(child.xml);
     const own = attributes.get('xml:base');
     const base = resolveBase(url, resolveBase(scope.base, own)) ?? url;
     const address = parseUrl(attributes.get('href')?.trim() ?? '', base)?.href;

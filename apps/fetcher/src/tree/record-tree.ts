@@ -39,7 +39,7 @@ export async function recordTree(
   }
 }
 
-/** What is found of documents, of those of which something else is known. */
+/** Returns the documents that differ from what the cache has of them. */
 function* newsOf(
   references: Iterable<TreeReference>,
   cache: TreeCache,

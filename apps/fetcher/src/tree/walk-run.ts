@@ -208,7 +208,7 @@ export class WalkRun {
   }
 }
 
-/** What a walk is to know of the copies in a cache, by URL. */
+/** Returns what a walk needs of the cached copies, by URL. */
 function* cachedDocuments({ documents, feeds }: TreeCache): Steps<ReadonlyMap<string, CachedDocument>> {
   const cached = new Map<string, CachedDocument>();
   for (const { url, copy } of documents.values()) {

@@ -35,8 +35,8 @@ export async function sendItem(
   response.set({ ETag: revisionTag(item.revision), Vary: 'Accept', 'Cache-Control': 'no-cache' });
   const isRead = !isFeedTree(collection) && (request.method === 'GET' || request.method === 'HEAD');
   if (isRead && isUnmodified(request, revisionTag(item.revision))) return void response.status(304).end();
-  const slices = new Slices();
   if (format === 'json') {
+    const slices = new Slices();
     const [view] = await itemViews(ports, collection, [item]);
     await slices.rest();
     return void response.json(view);

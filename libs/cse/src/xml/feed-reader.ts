@@ -3,7 +3,7 @@ import type { Steps } from '#core';
 import type { Feed } from '../engine/feed.ts';
 import type { Violation, FeedDecoder, FeedHead, Fragment, ScanLimits } from '#xml';
 import { plainDialect, createFeedDecoder, defaultScanLimits, FeedScanner } from '#xml';
-import { readCseItemSteps } from './item-reading.ts';
+import { readCseItem } from './item-reading.ts';
 import type { ParsedCseItem } from './item-reading.ts';
 import { CseItemsReader } from './items-reader.ts';
 
@@ -36,7 +36,7 @@ export class CseFeedReader {
     this.#scanner = new FeedScanner(plainDialect, { limits });
     this.#items = new CseItemsReader(base, limits);
     this.#parse = isForgetful
-      ? (fragment) => readCseItemSteps(fragment, base, limits)
+      ? (fragment) => readCseItem(fragment, base, limits)
       : (fragment) => this.#items.readSteps(fragment);
   }
 

@@ -1,4 +1,3 @@
-import { finish } from '#core';
 import type { Steps } from '#core';
 import type { CseRuleName } from './rule.ts';
 import { cseRules } from './rule.ts';
@@ -47,22 +46,13 @@ export interface ParsedCseItem {
 }
 
 /**
- * Reads one RSS item: its date, its identity, and the links anywhere below it (CSE, Extensions), and checks
- * every rule on the way. Throws `FeedError` (rule `cse-format`) for an item that is not RSS, and for one
- * beyond a limit.
+ * Reads one RSS item in steps: its date, its identity, and the links anywhere below it (CSE, Extensions).
+ * Checks every rule on the way. Throws `FeedError` (rule `cse-format`) for an item that is not RSS, and for
+ * one beyond a limit.
  * @param feedUrl the absolute address of its feed; relative links are resolved against it, or against the
  *   `xml:base` in force
  */
-export function readCseItem(
-  fragment: Fragment,
-  feedUrl: string,
-  limits: ScanLimits = defaultScanLimits,
-): ParsedCseItem {
-  return finish(readCseItemSteps(fragment, feedUrl, limits));
-}
-
-/** Does what `readCseItem` does, in steps. */
-export function* readCseItemSteps(
+export function* readCseItem(
   fragment: Fragment,
   feedUrl: string,
   limits: ScanLimits = defaultScanLimits,

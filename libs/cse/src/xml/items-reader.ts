@@ -4,7 +4,7 @@ import { earliestDate } from '../engine/feed.ts';
 import type { Feed, Item } from '../engine/feed.ts';
 import type { Violation, FeedHead, Fragment, ScanLimits } from '#xml';
 import { readCseFeed } from './feed-reading.ts';
-import { readCseItemSteps } from './item-reading.ts';
+import { readCseItem } from './item-reading.ts';
 import type { ParsedCseItem } from './item-reading.ts';
 import { cseRules } from './rule.ts';
 
@@ -38,7 +38,7 @@ export class CseItemsReader {
 
   /** Does what `read` does, in steps. */
   *readSteps(fragment: Fragment): Steps<ParsedCseItem> {
-    return this.take(yield* readCseItemSteps(fragment, this.#base, this.#limits));
+    return this.take(yield* readCseItem(fragment, this.#base, this.#limits));
   }
 
   /** Takes the next item, which was read before; returns it with what it breaks beside the others. */

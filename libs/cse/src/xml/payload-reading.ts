@@ -2,7 +2,7 @@ import type { Steps } from '#core';
 import type { Violation, Payload } from '#xml';
 import { FeedError, itemName, declareOn, writeAttributes } from '#xml';
 import { guidOf } from './guid.ts';
-import { isLastBuildDate, readCseItemSteps } from './item-reading.ts';
+import { isLastBuildDate, readCseItem } from './item-reading.ts';
 import type { LinkOccurrence } from './link-occurrence.ts';
 
 /** What a payload that is edited here says to a tree. */
@@ -27,7 +27,7 @@ export function* readCsePayload(data: Payload, feedUrl: string): Steps<ParsedCse
   const name = itemName(data.format);
   const start = `<${name}${writeAttributes(attributes, new Map(scope.namespaces))}>`;
   const xml = declareOn(`${start}${children.map((child) => child.xml).join('')}</${name}>`, scope, '\n');
-  const { item, links, violations } = yield* readCseItemSteps({ xml, line: 1, column: 1 }, feedUrl);
+  const { item, links, violations } = yield* readCseItem({ xml, line: 1, column: 1 }, feedUrl);
   const error = violations.find(({ severity }) => severity === 'error');
   if (error !== undefined) throw new FeedError(error);
   const guid = guidOf(data);

@@ -64,11 +64,9 @@ function withoutOpenTag(html: string): string {
  */
 export function beginningOf({ type, value }: ReaderText, length: number): string {
   // Of a long text no more than can matter is looked at.
-  const text = (
-    type === 'html' ? textOfHtml(withoutOpenTag(value.slice(0, 20 * length))) : value.slice(0, 2 * length)
-  )
-    .replace(/\s+/g, ' ')
-    .trim();
+  const text = oneLine(
+    type === 'html' ? textOfHtml(withoutOpenTag(value.slice(0, 20 * length))) : value.slice(0, 2 * length),
+  );
   const characters = Array.from(text);
   if (characters.length <= length) return text;
   const cut = characters.slice(0, length).join('');

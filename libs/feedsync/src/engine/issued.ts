@@ -83,12 +83,10 @@ function isOtherData(one: Signature['mark'], other: Signature['mark']): boolean 
  * that they differ in. 0 if there is none.
  */
 export function agreedSequence(record: IssuedRecord | undefined, signatures: readonly Signature[]): number {
-  const clashes = new Set(clashesIn(record, signatures).map(({ signature }) => signature));
   let first = Infinity;
-  for (const { sequence } of clashes) first = Math.min(first, sequence);
+  for (const { signature } of clashesIn(record, signatures)) first = Math.min(first, signature.sequence);
   let agreed = 0;
-  for (const signature of signatures)
-    if (!clashes.has(signature) && signature.sequence < first) agreed = Math.max(agreed, signature.sequence);
+  for (const { sequence } of signatures) if (sequence < first) agreed = Math.max(agreed, sequence);
   return agreed;
 }
 

@@ -35,7 +35,5 @@ export interface ServedDocument {
 export interface LargeInput {
   /** The limit, and the shape: `FEED_ITEM_LENGTH: histories`. */
   readonly name: string;
-  /** Whether it belongs to the short form. */
-  readonly isShort?: boolean;
   readonly send: (world: World) => Promise<unknown>;
 }

@@ -14,12 +14,17 @@ export class Slices {
   /** Lets others have their turn if the slice is over, and begins the next one. */
   async rest(): Promise<void> {
     if (!this.isOver) return;
-    // The first one comes before anything is read from the network, if this was called by what was read.
-    await new Promise((resolve) => {
-      setImmediate(() => setImmediate(resolve));
-    });
+    await othersTurn();
     this.#end = performance.now() + sliceLength;
   }
+}
+
+/** Lets others have their turn, also what is to be read from the network. */
+export async function othersTurn(): Promise<void> {
+  // The first one comes before anything is read from the network, if this was called by what was read.
+  await new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve));
+  });
 }
 
 /** Does work in slices. Returns and throws what it does. */

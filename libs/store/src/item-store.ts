@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { checkSizes, storedSize, writtenGrowth } from '#core';
+import { checkSizes, othersTurn, storedSize, writtenGrowth } from '#core';
 import type {
   ChildPlace,
   ChildState,
@@ -62,6 +62,9 @@ const byPlace = { 'position.key': 1, _id: 1 } as const;
 /** How large an item may be whose write shares a command with others. */
 const joinedBytes = 1_048_576;
 
+/** Before a stored text of more characters is read, others have their turn. */
+const longContent = 1_048_576;
+
 /** Longer than any document, in characters. */
 const longestText = 16_777_216;
 
@@ -99,7 +102,7 @@ export class MongoItemStore implements ItemStore {
       const keys = chunk.map((id) => keyOf(collection, id));
       const [only = ''] = keys;
       const documents = keys.length === 1 ? await this.#loadOne(only) : await this.#loadAll(keys);
-      for (const document of documents) loaded.set(itemIdOf(document._id), toStoredItem(document));
+      for (const item of await toStoredItems(documents)) loaded.set(item.id, item);
     }
     return loaded;
   }
@@ -245,7 +248,7 @@ export class MongoItemStore implements ItemStore {
       ...(page.conflicts === true && { collection, conflictCount: { $gt: 0 } }),
     };
     const documents = await this.#items.find(filter, { sort: { _id: 1 }, limit: page.limit }).toArray();
-    return documents.map(toStoredItem);
+    return toStoredItems(documents);
   }
 
   async *published(collection: CollectionKey, since: number): AsyncGenerator<FeedItem> {
@@ -344,7 +347,7 @@ export class MongoItemStore implements ItemStore {
       ...(after && { $or: placesAfter(collection, after) }),
     };
     const documents = await this.#items.find(filter, { sort: byPlace, limit }).toArray();
-    return documents.map(toStoredItem);
+    return toStoredItems(documents);
   }
 
   async placesBelow(collection: CollectionKey, parent: string, range: PlaceRange): Promise<Placed[]> {
@@ -434,4 +437,9 @@ function placesAfter(collection: CollectionKey, { key, id }: ChildPlace): mongo.
     { 'position.key': key === '' ? { $exists: true } : { $gt: key } },
     { 'position.key': key === '' ? { $exists: false } : key, _id: { $gt: keyOf(collection, id) } },
   ];
+}
+
+async function toStoredItems(documents: readonly ItemDocument[]): Promise<StoredItem[]> {
+  if (documents.some(({ content }) => content.length > longContent)) await othersTurn();
+  return documents.map(toStoredItem);
 }

@@ -71,7 +71,7 @@ test.each([
   ],
   ['XML 1.1', '<?xml version="1.1"?><item/>', 'xml-version'],
   ['XML 1.1 with what only 1.0 permits', '<?xml version="1.1"?><!--\u0086--><item/>', 'xml-version'],
-  ['too many children', `<item>${'<a/>'.repeat(10_241)}</item>`, 'limit-elements'],
+  ['too many children', `<item>${'<a/>'.repeat(8193)}</item>`, 'limit-elements'],
   ['elements that nest too deep', `<item>${'<a>'.repeat(64)}${'</a>'.repeat(64)}</item>`, 'limit-item-depth'],
 ])('refuses %s', (_case, xml, rule) => {
   expect(refusal(() => readPayload(xml)).rule).toBe(rule);

@@ -45,8 +45,8 @@ function plain(text: string): string {
 
 const letter = /[\p{L}\p{N}]/u;
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
-/** Whether a UTF-16 code unit is a letter or digit: 1, or 2 if it is none; 0 if that is not known yet. */
-const known = new Uint8Array(65_536);
+/** Whether a character is a letter or digit: 1, or 2 if it is none; 0 if that is not known yet. */
+const known = new Uint8Array(0x11_0000);
 
 /** The letters and digits of a text; ten times as fast as replacing all others. */
 function lettersOf(text: string): string {
@@ -55,15 +55,11 @@ function lettersOf(text: string): string {
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     const code = unit >= 0xd800 && unit < 0xdc00 ? (text.codePointAt(at) ?? unit) : unit;
-    if (code !== unit) {
-      at += 1;
-      if (!letter.test(String.fromCodePoint(code))) continue;
-      letters[end++] = unit;
-      letters[end++] = text.charCodeAt(at);
-      continue;
-    }
-    if (known[unit] === 0) known[unit] = letter.test(String.fromCharCode(unit)) ? 1 : 2;
-    if (known[unit] === 1) letters[end++] = unit;
+    if (code !== unit) at += 1;
+    if (known[code] === 0) known[code] = letter.test(String.fromCodePoint(code)) ? 1 : 2;
+    if (known[code] === 2) continue;
+    letters[end++] = unit;
+    if (code !== unit) letters[end++] = text.charCodeAt(at);
   }
   return decoder.decode(letters.subarray(0, end));
 }

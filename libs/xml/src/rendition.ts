@@ -101,9 +101,12 @@ function inherited({ attributes }: MappedElement): [string, string][] {
 }
 
 function given(attributes: Readonly<Record<string, string | undefined>>): [string, string][] {
-  return Object.entries(attributes).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as [string, string]],
-  );
+  const all: [string, string][] = [];
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value !== undefined) all.push([name, value]);
+  }
+  return all;
 }
 
 function rss(

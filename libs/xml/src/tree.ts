@@ -39,7 +39,7 @@ export const versionLimits: TreeLimits = { versionAttributes: maximumVersionAttr
 
 const defaultElements = 40_000;
 /** How many children an item, or a version of it, may have: each is looked at several times. */
-const mostChildren = 10_240;
+const mostChildren = 8192;
 
 /** What to say of an item with more than it may have; undefined of one with fewer. */
 export function tooManyChildren({ length }: readonly unknown[]): string | undefined {

@@ -4,7 +4,7 @@ import type { Payload } from '#xml';
 import { editItem } from '#items';
 import { treeContent } from '#cse';
 import type { LinkInput, LinksInput } from '#items';
-import { itemId } from '#core';
+import { finish, itemId } from '#core';
 import { putTreeFeed, removeTreeFeed } from '../../../apps/gateway/src/tree/put-tree-feed.ts';
 import { newTreeItem } from '../../../apps/gateway/src/tree/tree-item-body.ts';
 import { treeItems } from '../../../apps/gateway/src/tree/tree-items.ts';
@@ -80,7 +80,9 @@ async function edit(
       ...(payload && { payload }),
       tree,
     }));
-  const made = newTreeItem(ports, collection, { payload: payload ?? payloadFromFields('rss', {}), tree });
+  const made = finish(
+    newTreeItem(ports, collection, { payload: payload ?? payloadFromFields('rss', {}), tree }),
+  );
   await editItem(editing, collection, made.id, {
     action,
     id: made.id,

@@ -78,7 +78,7 @@ const authorCases: readonly GrowthCase[] = Object.entries(authors).map(([name, t
 const payloadCase: GrowthCase = {
   name: 'payloadFromFields: elements',
   covers: ['payloadFromFields'],
-  limit: 10_100,
+  limit: 8100,
   prepare: (size) => {
     const payload = '<a xmlns="urn:a"/>'.repeat(size);
     return [['payloadFromFields', () => payloadFromFields('rss', { title: 'x', payload })]];

@@ -74,7 +74,7 @@ const conflictsOf = (count: number, one: (number: number) => string): string =>
   `<sx:conflicts>${each(count, one)}</sx:conflicts>`;
 
 /** The largest numbers that the limits permit. */
-const [itemLength, elements, children, attributes] = [4_000_000, 39_000, 10_100, 230];
+const [itemLength, elements, children, attributes] = [4_000_000, 39_000, 8100, 230];
 
 const own = (markup: Markup, name: { atom: string; rss: string }): string =>
   isAtom(markup) ? name.atom : name.rss;

@@ -88,7 +88,7 @@ function* readEdit(
     const created = yield* readNewItem(collection, body);
     yield;
     const named = isFeedTree(collection)
-      ? newTreeItem(ports, collection, created)
+      ? yield* newTreeItem(ports, collection, created)
       : { id: created.id ?? itemId(`${collection.endpoint}.${ports.random.identifier()}`) };
     return [named.id, { action, ...created, ...named }];
   }

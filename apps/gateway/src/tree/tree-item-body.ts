@@ -4,8 +4,8 @@ import { readCsePayload, feedAddress, treeItemId } from '#cse';
 import type { Payload } from '#xml';
 import { isFeedTree, protocolOf } from '#protocols';
 import type { LinkInput, LinksInput } from '#items';
-import { finish, rootFeed } from '#core';
-import type { Collection, ItemId } from '#core';
+import { rootFeed } from '#core';
+import type { Collection, ItemId, Steps } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 
@@ -60,22 +60,23 @@ function linkInput({
  * that of the payload, or one that is made here. Throws `ProblemError` 400 for an id of the client's choice,
  * and `FeedError`.
  */
-export function newTreeItem(
+export function* newTreeItem(
   { publicUrl, random }: GatewayPorts,
   collection: Collection,
   { id, payload, tree = {} }: { readonly id?: ItemId; readonly payload: Payload; readonly tree?: LinksInput },
-): { readonly id: ItemId; readonly tree: LinksInput } {
+): Steps<{ readonly id: ItemId; readonly tree: LinksInput }> {
   if (id !== undefined)
     throw invalidInput([
       { path: 'body.id', message: 'the id of an item of a tree is made of its feed and its guid' },
     ]);
   const { key, format, protocol, endpoint } = collection;
   const { feed = rootFeed } = tree;
-  const guid =
-    tree.guid ??
-    finish(
-      readCsePayload(protocolOf({ protocol }).payloadIn(payload, format), feedAddress(publicUrl, key, feed)),
-    ).guid ??
-    `${endpoint}.${random.identifier()}`;
+  let { guid } = tree;
+  if (guid === undefined) {
+    const converted = protocolOf({ protocol }).payloadIn(payload, format);
+    yield;
+    guid = (yield* readCsePayload(converted, feedAddress(publicUrl, key, feed))).guid;
+  }
+  guid ??= `${endpoint}.${random.identifier()}`;
   return { id: treeItemId(feed, guid), tree: { ...tree, feed, guid } };
 }

@@ -63,7 +63,7 @@ export function readItemSteps(
         violations: violations.all,
       };
     }
-    const item = readVersions(root, format, {
+    const item = yield* readVersions(root, format, {
       fragment,
       violations,
       limits: { ...defaultItemLimits, ...options.limits },
@@ -75,14 +75,15 @@ export function readItemSteps(
   });
 }
 
-function readVersions(
+function* readVersions(
   element: XmlElement,
   format: FeedFormat,
   context: ReadingContext<RuleName>,
-): Item<Payload> | undefined {
+): Steps<Item<Payload> | undefined> {
   checkElements(element.children, ['sync'], context.violations, feedsyncVocabulary);
   const sync = readOnlySync(element, context);
-  const conflicts = readConflicts(element, sync, context);
+  yield;
+  const conflicts = yield* readConflicts(element, sync, context);
   return sync === undefined
     ? undefined
     : {
@@ -110,11 +111,11 @@ function readOnlySync(element: XmlElement, context: ReadingContext<RuleName>): S
 }
 
 /** The conflicts of an item, and theirs, in document order. */
-function readConflicts(
+function* readConflicts(
   element: XmlElement,
   sync: Sync | undefined,
   context: ReadingContext<RuleName>,
-): Item<Payload>[] {
+): Steps<Item<Payload>[]> {
   const holders = holdersOf(element);
   checkHolders(holders, sync, context);
   const flat: Item<Payload>[] = [];
@@ -136,7 +137,7 @@ function readConflicts(
           'The conflicts of an item are a flat list; those of this conflict are put into it.',
         );
     }
-    const conflict = readVersions(nested, format, context);
+    const conflict = yield* readVersions(nested, format, context);
     if (conflict === undefined) continue;
     if (sync !== undefined) checkConflict(nested, conflict.sync, sync, context);
     flat.push({ ...conflict, conflicts: [] });

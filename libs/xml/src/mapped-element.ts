@@ -1,11 +1,11 @@
 import { isUrl } from './url.ts';
 import { resolveBase } from './base.ts';
 import { escapeAttribute, escapeText } from './escape.ts';
-import { formatNamespace, xhtmlNamespace } from './namespace.ts';
+import { formatNamespace } from './namespace.ts';
 import type { Child, FeedFormat, Scope } from './payload.ts';
-import { declareOn, rawAttributes } from './start-tag.ts';
+import { rawAttributes } from './start-tag.ts';
 import { readContent } from './text-content.ts';
-import { readTree } from './tree.ts';
+import { xhtmlDivision } from './xhtml-division.ts';
 
 /**
  * An element that one format defines and that has a counterpart in the other, as far as the mapping looks at
@@ -66,16 +66,8 @@ export function readMappedElement(child: Child, format: FeedFormat, scope: Scope
 }
 
 function readMarkup(child: Child, scope: Scope): string | undefined {
-  const xml = declareOn(child.xml, { namespaces: scope.namespaces });
-  const [division, second] = readTree(xml).children;
-  if (
-    division === undefined ||
-    second !== undefined ||
-    division.name !== 'div' ||
-    division.namespace !== xhtmlNamespace
-  )
-    return undefined;
-  const slice = xml.slice(division.start, division.end);
+  const slice = xhtmlDivision(child.xml, scope)?.xml;
+  if (slice === undefined) return undefined;
   const tagEnd = slice.indexOf('>', rawAttributes(slice).at(-1)?.valueEnd ?? 0);
   return slice[tagEnd - 1] === '/' ? '' : slice.slice(tagEnd + 1, slice.lastIndexOf('<'));
 }

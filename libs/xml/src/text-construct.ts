@@ -5,7 +5,8 @@ import { usedBindings } from './needed-scope.ts';
 import type { Child, Scope } from './payload.ts';
 import { declareOn } from './start-tag.ts';
 import { readContent } from './text-content.ts';
-import { readTree, scopeOf, versionLimits } from './tree.ts';
+import { readTree, versionLimits } from './tree.ts';
+import { xhtmlDivision } from './xhtml-division.ts';
 
 /**
  * The value of an Atom text construct (RFC 4287, 3.1): plain text, HTML as text, or an XHTML `div` as XML
@@ -31,21 +32,10 @@ export function readTextConstruct(child: Child, scope: Scope): TextConstruct | u
 }
 
 function readDivision(child: Child, scope: Scope): TextConstruct | undefined {
-  const xml = declareOn(child.xml, { namespaces: scope.namespaces });
-  const root = readTree(xml);
-  const [division, second] = root.children;
-  if (
-    division === undefined ||
-    second !== undefined ||
-    division.name !== 'div' ||
-    division.namespace !== xhtmlNamespace
-  )
-    return undefined;
-  const slice = xml.slice(division.start, division.end);
-  return {
-    value: declareOn(slice, { namespaces: neededBindings(slice, scopeOf(root).namespaces, '') }),
-    type: 'xhtml',
-  };
+  const division = xhtmlDivision(child.xml, scope);
+  if (division === undefined) return undefined;
+  const { xml, namespaces } = division;
+  return { value: declareOn(xml, { namespaces: neededBindings(xml, namespaces, '') }), type: 'xhtml' };
 }
 
 /** Of some bindings those that a slice may use if the given default namespace is in force and no other. */

@@ -32,7 +32,7 @@ export function readContent(xml: string): Content {
   let at = xml.indexOf('>', said.at(-1)?.valueEnd ?? 0) + 1;
   for (let next = xml.indexOf('<', at); next >= 0; next = xml.indexOf('<', at)) {
     text += readReferences(xml.slice(at, next));
-    const [opening, ending] = markup.find(([begin]) => xml.startsWith(begin, next)) ?? [];
+    const [opening, ending] = markupAt(xml, next) ?? [];
     if (opening === undefined) {
       hasElements ||= xml[next + 1] !== '/';
       at = tagEnd(xml, next);
@@ -45,6 +45,32 @@ export function readContent(xml: string): Content {
     at = end + ending.length;
   }
   return { attributes: withoutDeclarations(said), text, hasElements };
+}
+
+/**
+ * Returns the only element that stands in one which has been checked, as it is written; undefined if there is
+ * none, or another one.
+ */
+export function onlyElement(xml: string): string | undefined {
+  let [start, end, depth] = [-1, -1, 0];
+  let at = xml.indexOf('>', rawAttributes(xml).at(-1)?.valueEnd ?? 0) + 1;
+  for (let next = xml.indexOf('<', at); next >= 0; next = xml.indexOf('<', at)) {
+    const [opening, ending] = markupAt(xml, next) ?? [];
+    if (opening !== undefined) {
+      at = xml.indexOf(ending, next + opening.length) + ending.length;
+      continue;
+    }
+    at = tagEnd(xml, next);
+    const isEnd = xml[next + 1] === '/';
+    if (depth === 0 && !isEnd) {
+      if (start >= 0) return undefined;
+      start = next;
+    }
+    if (isEnd) depth -= 1;
+    else if (xml[at - 2] !== '/') depth += 1;
+    if (depth === 0) end = at;
+  }
+  return start < 0 ? undefined : xml.slice(start, end);
 }
 
 /** Reads the attributes that `readContent` does. */
@@ -60,6 +86,11 @@ function withoutDeclarations(attributes: readonly RawAttribute[]): Content['attr
 /** The text in an element of a tree, without the white space around it. */
 export function textOf({ start, end }: XmlElement, xml: string): string {
   return readContent(xml.slice(start, end)).text.trim();
+}
+
+function markupAt(xml: string, at: number): (typeof markup)[number] | undefined {
+  const next = xml[at + 1];
+  return next === '!' || next === '?' ? markup.find(([opening]) => xml.startsWith(opening, at)) : undefined;
 }
 
 function tagEnd(xml: string, start: number): number {

@@ -81,7 +81,7 @@ export const modules: readonly Module[] = [
   {
     folder: 'libs/xml',
     holds: 'pure: bytes → fragments → payloads, feeds and outlines; knows formats and no protocol',
-    imports: ['saxes', 'xmlbuilder2', 'iconv-lite', 'node:crypto'],
+    imports: ['saxes', 'xmlbuilder2', '@exodus/bytes/encoding.js', 'node:crypto'],
   },
   {
     folder: 'libs/plain-feeds',

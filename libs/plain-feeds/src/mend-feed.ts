@@ -49,9 +49,9 @@ const referenceOfXml = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-f]+);)/i;
  */
 export function mendFeed(bytes: Uint8Array, document: BrokenDocument): MendedFeed {
   const { contentType, error, synchronisation, itemLength } = document;
-  const { text: decoded, isGuessed } = decodeText(bytes, contentType);
+  const { text: decoded, fault } = decodeText(bytes, contentType);
   const mending = new Mending(decoded);
-  if (isGuessed) mending.add('encoding');
+  if (fault !== undefined) mending.add(fault, Math.max(0, decoded.indexOf('\uFFFD')));
   const marked = decoded.replace(/^\uFEFF/, '');
   const place = forbiddenPlace(marked);
   if (place >= 0) mending.add('character', place);

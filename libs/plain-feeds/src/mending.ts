@@ -3,6 +3,7 @@ import type { Violation } from '#xml';
 /** What may be wrong with a feed that is read all the same. */
 const sentences = {
   encoding: 'Its bytes are not in the encoding that it names; it was read as another one.',
+  bytes: 'It has bytes that are no characters of its encoding, UTF-8; each was read as U+FFFD.',
   beginning: 'Something stands before its first tag; that was left out.',
   character: 'It has characters that XML forbids; they were left out.',
   'less-than': 'A "<" that begins no tag stands in a text; it was read as a character.',

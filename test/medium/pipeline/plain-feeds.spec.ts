@@ -109,6 +109,55 @@ describe('a feed without synchronisation data', () => {
     });
   });
 
+  test('that has lost a byte changes nothing, and comes back whole', async () => {
+    const russian = (last: string) =>
+      rss([
+        rssItem('a', 'Привет'),
+        rssItem('b', 'Мороз погубил цвет'),
+        ...(last === '' ? [] : [rssItem('c', last)]),
+      ]);
+    pipeline.feeds.serve('/bytes', russian(''));
+    await pipeline.subscribe('bytes');
+    await pipeline.fetch('bytes');
+    const item = (await itemsOf('bytes')).find((one) => titleOf(one) === 'Мороз погубил цвет');
+    if (item === undefined) throw new Error('there is no item');
+    await correct('bytes', item, 'Мороз погубил цветы');
+
+    // The last byte of a title is missing: first of a new item, then of the one that was corrected.
+    const cut = (text: string, title: string): Buffer => {
+      const bytes = Buffer.from(text);
+      const end = bytes.indexOf(`${title}</title>`) + Buffer.byteLength(title);
+      return Buffer.concat([bytes.subarray(0, end - 1), bytes.subarray(end)]);
+    };
+    pipeline.feeds.serve('/bytes', { body: cut(russian('Обрез'), 'Обрез') });
+    const { last } = await pipeline.fetch('bytes');
+    expect(await revisions('bytes')).toEqual({ Привет: 1, 'Мороз погубил цветы': 2, 'Обре\uFFFD': 1 });
+    expect(last?.violations?.map(({ rule }) => rule)).toEqual(['mended-bytes']);
+
+    pipeline.feeds.serve('/bytes', { body: cut(russian('Обрез'), 'Мороз погубил цвет') });
+    await pipeline.fetch('bytes');
+    pipeline.feeds.serve('/bytes', russian('Обрез'));
+    await pipeline.fetch('bytes');
+    expect(await revisions('bytes')).toEqual({ Привет: 1, 'Мороз погубил цветы': 2, Обрез: 2 });
+    expect(conflictsIn(await itemsOf('bytes'))).toEqual([]);
+  });
+
+  test('makes no version where it only changes its encoding', async () => {
+    const blog = (encoding: string, mark: BufferEncoding) =>
+      Buffer.from(`<?xml version="1.0" encoding="${encoding}"?>${rss([rssItem('a', 'Café d’été')])}`, mark);
+    pipeline.feeds.serve('/recoded', { body: blog('utf-8', 'utf8') });
+    await pipeline.subscribe('recoded');
+    for (const body of [
+      blog('utf-16', 'utf16le'),
+      Buffer.from(blog('ISO-8859-1', 'utf8').toString().replace('’', '\u0092'), 'latin1'),
+    ]) {
+      await pipeline.fetch('recoded');
+      pipeline.feeds.serve('/recoded', { body });
+    }
+    await pipeline.fetch('recoded');
+    expect(await revisions('recoded')).toEqual({ 'Café d’été': 1 });
+  });
+
   test('that is broken is mended, and says so', async () => {
     pipeline.feeds.serve('/broken', rss(['<item><title>Fish & chips<link>http://x.example/1</link></item>']));
     await pipeline.subscribe('broken');

@@ -146,6 +146,14 @@ test('a deleted entry is a tombstone (RFC 6721), unless the feed has it with a l
   expect(digestsOf(atom([entry], tombstone('2026-01-04T00:00:00Z')))).toEqual(digestsOf(atom([entry])));
 });
 
+test.each([
+  ['a reference', 'It&#146;s &#x93;5 &#128;&#x94;'],
+  ['a character', 'It\u0092s \u00935 \u0080\u0094'],
+])('a control character that %s stands for is what windows-1252 has in its place', (_how, title) => {
+  const [fragment] = rss(`<guid>1</guid><title>${title}</title>`).adopted;
+  expect(fragment?.xml).toContain('<title>It’s “5 €”</title>');
+});
+
 describe('an item says the same', () => {
   const item = '<guid>1</guid><title>A title</title><description>Text &amp;amp; more</description>';
   test.each([

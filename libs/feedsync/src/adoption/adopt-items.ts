@@ -9,6 +9,7 @@ import { digestOf, plainIdentity } from './plain-identity.ts';
 import type { PlainIdentity } from './plain-identity.ts';
 import { plainMark } from './plain-mark.ts';
 import { sameAddress } from './same-address.ts';
+import { withWebCharacters } from './web-characters.ts';
 
 /** An item, and what was read of it. */
 interface PlainItem {
@@ -36,7 +37,8 @@ export function adoptItems(
 ): AdoptedItems {
   const left: Fragment[] = [];
   const items: PlainItem[] = [];
-  for (const fragment of fragments) {
+  for (const given of fragments) {
+    const fragment = { ...given, xml: withWebCharacters(given.xml) };
     const read = readItem(fragment);
     const identity = read.kind === 'plain' ? plainIdentity(read.payload) : {};
     const isPlain = read.kind === 'plain' && !read.payload.children.some(({ name }) => name === 'sync');

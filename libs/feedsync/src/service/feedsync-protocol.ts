@@ -1,5 +1,6 @@
 import { adoptItems } from '../adoption/adopt-items.ts';
 import { feedEndpoint } from '../adoption/feed-endpoint.ts';
+import { isDamagedCopy } from '../adoption/damaged-copy.ts';
 import { adoptVersion } from '../engine/adopted.ts';
 import { cleanUpHistory } from '../engine/history.ts';
 import { compareCodePoints } from '#core';
@@ -140,10 +141,18 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   isOwn: (content, endpoints) =>
     [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoints)),
 
-  adoption: { endpointOf: feedEndpoint, adopt: adoptItems, version: adoptVersion },
+  adoption: { endpointOf: feedEndpoint, adopt: adoptItems, version: adopted },
 };
 
 const withoutMark = (): readonly string[] => [];
+
+function adopted(
+  local: FeedSyncContent | undefined,
+  incoming: FeedSyncContent,
+  seen: string | undefined,
+): FeedSyncContent | undefined {
+  return isDamagedCopy(local, incoming) ? undefined : adoptVersion(local, incoming, seen);
+}
 
 function performEdit(
   local: FeedSyncContent | undefined,

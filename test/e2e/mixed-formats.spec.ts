@@ -152,13 +152,10 @@ test('an item that travels Atom → RSS → Atom keeps its shared data and gets 
     categories,
   });
   expect(shared(back as Shown)).toEqual(shared(atomItem as Shown));
-  for (const markup of [
-    'http://list.example/7',
-    'http://shop.example/milk.png',
-    'http://shop.example/kinds',
-    '47.5',
-  ])
+  for (const markup of ['http://list.example/7', 'http://shop.example/milk.png', '47.5'])
     expect(back?.payload).toContain(markup);
+  const published = await request(`${instance.url}/feeds/third.atom`);
+  expect(await published.text()).toContain('scheme="http://shop.example/kinds" label="Food"');
 
   const [rssItem] = await items('second');
   expect(rssItem).toMatchObject({

@@ -32,13 +32,10 @@ describe('an Atom entry', () => {
 
   test('leaves to payload what the values cannot express, with the declarations it needs', () => {
     const inside =
-      '<title xml:lang="de">A</title><category term="x" scheme="urn:s"/><link rel="via" href="v"/>' +
-      '<content type="image/png" src="p"/><ext:a b="ext:c"/><id>urn:1</id>';
+      '<link rel="via" href="v"/><content type="image/png" src="p"/><ext:a b="ext:c"/><id>urn:1</id>';
     expect(
       fieldsOfPayload(atom(inside, ' xmlns:ext="urn:x" xmlns:unused="urn:u"')).payload?.split('\n'),
     ).toEqual([
-      '<title xml:lang="de">A</title>',
-      '<category term="x" scheme="urn:s"/>',
       '<link rel="via" href="v"/>',
       '<content type="image/png" src="p"/>',
       '<ext:a xmlns:ext="urn:x" b="ext:c"/>',
@@ -76,6 +73,93 @@ describe('an Atom entry', () => {
   });
 });
 
+describe('elements with further attributes', () => {
+  const former = atom(
+    '<title xml:lang="en" x:y="z">A</title>' +
+      '<link rel="alternate" type="text/html" href="http://e.example/1"/>' +
+      '<link rel="alternate" hreflang="de" href="http://e.example/de"/>' +
+      '<content type="html" xml:base="http://e.example/">&lt;p></content>' +
+      '<summary type="text/plain">S</summary>' +
+      '<category term="x" scheme="urn:s" label="X"/><category term="y"/><rights xml:lang="en">R</rights>',
+    ' xmlns:x="urn:x"',
+  );
+  const fields = {
+    title: 'A',
+    link: 'http://e.example/1',
+    content: '<p>',
+    contentType: 'html',
+    summary: 'S',
+    categories: ['x', 'y'],
+    rights: 'R',
+    payload: '<link rel="alternate" hreflang="de" href="http://e.example/de"/>',
+  };
+
+  test('are values', () => {
+    expect(fieldsOfPayload(former)).toEqual(fields);
+  });
+
+  test('stay as they are in an edit that sends back what it got', () => {
+    const { children } = payloadFromFields('atom', fields, [], former);
+    expect(children.map(({ xml }) => xml).toSorted()).toEqual(
+      former.children.map(({ xml }) => xml.replace('<title', '<title xmlns:x="urn:x"')).toSorted(),
+    );
+  });
+
+  test('keep them in an edit, whatever it makes of their values', () => {
+    const edited = { ...fields, title: 'B', link: 'http://e.example/2', categories: ['y', 'z', 'x'] };
+    const { children } = payloadFromFields('atom', edited, [], former);
+    expect(children.map(({ xml }) => xml)).toEqual([
+      '<title xmlns:x="urn:x" xml:lang="en" x:y="z">B</title>',
+      '<summary type="text/plain">S</summary>',
+      '<content type="html" xml:base="http://e.example/">&lt;p></content>',
+      '<rights xml:lang="en">R</rights>',
+      '<link type="text/html" rel="alternate" href="http://e.example/2"/>',
+      '<category term="y"/>',
+      '<category term="z"/>',
+      '<category term="x" scheme="urn:s" label="X"/>',
+      '<link rel="alternate" hreflang="de" href="http://e.example/de"/>',
+    ]);
+  });
+});
+
+describe('an RSS item with content:encoded', () => {
+  const encoded = (text: string): string =>
+    `<content:encoded xmlns:content="http://purl.org/rss/1.0/modules/content/">${text}</content:encoded>`;
+  const item = (inside: string) => readPayload(`<item>${inside}</item>`);
+  const former = item(`<title>A</title><description>S</description>${encoded('&lt;p&gt;')}`);
+
+  test('has its content there, and its summary in the description', () => {
+    expect(fieldsOfPayload(former)).toEqual({ title: 'A', summary: 'S', content: '<p>' });
+    const html = item(`${encoded('<![CDATA[<p>]]>')}<description>&lt;i></description>`);
+    expect(fieldsOfPayload(html)).toEqual({ summary: '<i>', summaryType: 'html', content: '<p>' });
+  });
+
+  test.each([
+    ['with another content', { content: '<b>' }, `<description>S</description>${encoded('&lt;b&gt;')}`],
+    ['with another summary', { summary: 'T' }, `<description>T</description>${encoded('&lt;p&gt;')}`],
+    ['without a summary', { summary: undefined }, encoded('&lt;p&gt;')],
+    [
+      'without a content',
+      { content: undefined },
+      '<description>S</description><summary xmlns="http://www.w3.org/2005/Atom">S</summary>',
+    ],
+  ])('stays one %s', (_what, change, expected) => {
+    const fields = { title: 'A', summary: 'S', content: '<p>', ...change };
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    const edited = payloadFromFields('rss', given, [], former);
+    expect(edited.children.map(({ xml }) => xml).join('')).toBe(`<title>A</title>${expected}`);
+    expect(fieldsOfPayload(edited)).toEqual(given);
+  });
+
+  test('has only a description where that is empty or holds elements', () => {
+    for (const text of [' ', '<b>x</b>'])
+      expect(fieldsOfPayload(item(`<description>D</description>${encoded(text)}`))).toEqual({
+        content: 'D',
+        payload: encoded(text),
+      });
+  });
+});
+
 describe('an RSS item', () => {
   const payload = readPayload(
     '<item><title>A</title><description>&lt;p></description><link>http://example.com/</link>' +
@@ -87,8 +171,8 @@ describe('an RSS item', () => {
       title: 'A',
       content: '<p>',
       link: 'http://example.com/',
-      categories: ['x'],
-      payload: '<category domain="d">y</category>\n<guid>1</guid>',
+      categories: ['x', 'y'],
+      payload: '<guid>1</guid>',
     });
   });
 
@@ -97,12 +181,13 @@ describe('an RSS item', () => {
     expect(fieldsOfPayload(payloadFromFields('rss', fields))).toEqual(fields);
   });
 
-  test('carries a summary and rights as elements of Atom, beside a content', () => {
+  test('has its summary as description beside a content, and carries what that and RSS can not say', () => {
     const fields = { title: 'A', content: '<p>', summary: 'S & T', rights: '<b>R</b>', rightsType: 'html' };
     const made = payloadFromFields('rss', fields);
     expect(made.children.map(({ xml }) => xml)).toEqual([
       '<title>A</title>',
-      '<description>&lt;p&gt;</description>',
+      '<description>S &amp;amp; T</description>',
+      '<content:encoded xmlns:content="http://purl.org/rss/1.0/modules/content/">&lt;p&gt;</content:encoded>',
       '<summary xmlns="http://www.w3.org/2005/Atom">S &amp; T</summary>',
       '<rights xmlns="http://www.w3.org/2005/Atom" type="html">&lt;b&gt;R&lt;/b&gt;</rights>',
     ]);

@@ -1,14 +1,17 @@
 import { escapeAttribute, escapeText } from './escape.ts';
 import { FeedError } from './feed-error.ts';
 import { ItemLength } from './item-length.ts';
+import { carriedFields, hasEncodedContent, readField } from './field-reading.ts';
+import { FormerElements } from './former-elements.ts';
 import { htmlOfText } from './html-text.ts';
+import { writeMappedElement } from './mapped-element.ts';
 import { atomNamespace, formatNamespace, itemName } from './namespace.ts';
 import { outlineAttributes, valuesOfAttributes } from './opml/outline-attributes.ts';
 import { readText } from './payload-reading.ts';
 import type { Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
 import { readContent } from './text-content.ts';
-import { fieldError, neededBindings, readTextConstruct, writeTextConstruct } from './text-construct.ts';
+import { fieldError, neededBindings, writeTextConstruct } from './text-construct.ts';
 import { finish } from './steps.ts';
 import type { Steps } from './steps.ts';
 import { isSyncOf, tooManyChildren, treeSteps, versionLimits } from './tree.ts';
@@ -16,15 +19,15 @@ import type { XmlElement } from './tree.ts';
 
 /**
  * An item's content as plain values. A type is `html` or `xhtml` (then the value is a `div` as XML) and
- * absent for plain text. An RSS item has its summary and rights as Atom elements, and its description without
- * a content is the summary (docs/mapping.md); OPML has attributes alone. What the values can't say is in
+ * absent for plain text. An RSS item with a summary has its content in `content:encoded`, and rights as an
+ * Atom element (docs/mapping.md); OPML has attributes alone. What the values can't say is in
  * `payload`: further child elements as XML, each with the declarations it needs, to stand in an element whose
  * default namespace is that of the format.
  */
 export interface ItemFields {
   readonly title?: string;
   readonly titleType?: string;
-  /** Atom `content`, RSS `description`. */
+  /** Atom `content`, RSS `content:encoded` or else `description`. */
   readonly content?: string;
   readonly contentType?: string;
   readonly summary?: string;
@@ -46,23 +49,6 @@ export interface ItemFields {
 }
 
 type TextField = 'title' | 'content' | 'summary' | 'rights';
-
-const textFields: Readonly<Record<FeedFormat, ReadonlyMap<string, TextField>>> = {
-  atom: new Map([
-    ['title', 'title'],
-    ['content', 'content'],
-    ['summary', 'summary'],
-    ['rights', 'rights'],
-  ]),
-  rss: new Map([
-    ['title', 'title'],
-    ['description', 'content'],
-  ]),
-};
-
-/** What Atom has a name for and RSS has none: an RSS item carries it as an element of Atom. */
-const carriedFields = ['summary', 'rights'] as const;
-
 type MutableFields = { -readonly [Name in keyof ItemFields]: ItemFields[Name] };
 
 /**
@@ -89,35 +75,39 @@ function takeElements(
   format: FeedFormat,
   fields: MutableFields,
 ): Child[] {
+  const hasEncoded = hasEncodedContent(children, format);
   const categories: string[] = [];
   const rest: Child[] = [];
+  /** The description that is a summary. */
+  let description: Child | undefined;
   for (const child of children) {
-    const isOwn = child.namespace === formatNamespace(format);
-    const field = isOwn ? textFields[format].get(child.name) : carriedField(child);
-    if (field !== undefined && fields[field] === undefined) {
-      const construct =
-        child.namespace === atomNamespace ? readTextConstruct(child, scope) : readPlain(child);
-      if (construct !== undefined) {
-        fields[field] = construct.value;
-        if (construct.type !== undefined) fields[`${field}Type`] = construct.type;
-        continue;
-      }
+    const read = readField(child, format, scope, hasEncoded);
+    if (read?.field === 'category') categories.push(read.value);
+    else if (read?.field === 'summary' && child.name === 'description' && description === undefined)
+      description = child;
+    else if (read === undefined || fields[read.field] !== undefined) rest.push(child);
+    else {
+      fields[read.field] = read.value;
+      if (read.type !== undefined) fields[`${read.field as TextField}Type`] = read.type;
     }
-    const link =
-      isOwn && child.name === 'link' && fields.link === undefined ? readLink(child, format) : undefined;
-    const category = isOwn && child.name === 'category' ? readCategory(child, format) : undefined;
-    if (link !== undefined) fields.link = link;
-    else if (category !== undefined) categories.push(category);
-    else rest.push(child);
   }
   if (categories.length > 0) fields.categories = categories;
-  if (format === 'rss' && fields.content !== undefined && fields.content === summaryAsDescription(fields))
-    delete fields.content;
+  if (description !== undefined) takeDescription(description, fields, rest);
+  else if (format === 'rss' && !hasEncoded && isSummaryAlone(fields)) delete fields.content;
   return rest;
 }
 
-function carriedField({ namespace, name }: Child): TextField | undefined {
-  return namespace === atomNamespace ? carriedFields.find((field) => field === name) : undefined;
+/** Takes the description beside `content:encoded` for the summary, unless an element of Atom is that. */
+function takeDescription(description: Child, fields: MutableFields, rest: Child[]): void {
+  const { text } = readContent(description.xml);
+  if (fields.summary === undefined) {
+    fields.summary = text;
+    if (/[<&]/.test(text)) fields.summaryType = 'html';
+  } else if (text !== summaryAsDescription(fields)) rest.push(description);
+}
+
+function isSummaryAlone(fields: ItemFields): boolean {
+  return fields.content !== undefined && fields.content === summaryAsDescription(fields);
 }
 
 /**
@@ -129,25 +119,6 @@ function summaryAsDescription({ summary, summaryType }: ItemFields): string | un
   return summaryType === 'html' ? summary : htmlOfText(summary);
 }
 
-function readPlain(child: Child): { value: string; type?: undefined } | undefined {
-  const { attributes, text, hasElements } = readContent(child.xml);
-  return attributes.size === 0 && !hasElements ? { value: text } : undefined;
-}
-
-function readLink(child: Child, format: FeedFormat): string | undefined {
-  if (format === 'rss') return readPlain(child)?.value;
-  const { attributes, hasElements, text } = readContent(child.xml);
-  const isAlternate =
-    attributes.size === 1 || (attributes.size === 2 && attributes.get('rel') === 'alternate');
-  return isAlternate && !hasElements && text === '' ? attributes.get('href') : undefined;
-}
-
-function readCategory(child: Child, format: FeedFormat): string | undefined {
-  if (format === 'rss') return readPlain(child)?.value;
-  const { attributes, hasElements, text } = readContent(child.xml);
-  return attributes.size === 1 && !hasElements && text === '' ? attributes.get('term') : undefined;
-}
-
 /**
  * A payload from plain values. Throws `FeedError` if a value has no place in the format (rule
  * `field-format`), has an unknown type (`field-type`), is not the XHTML it should be, if an outline has no
@@ -155,13 +126,15 @@ function readCategory(child: Child, format: FeedFormat): string | undefined {
  * or holds text between its elements, or if it is too long with `base` and `language`
  * (`limit-item-length`).
  * @param synchronisation the namespaces whose `sync` elements in `payload` are left out
+ * @param former the payload that these values replace: attributes of its elements stay
  */
 export function payloadFromFields(
   format: Format,
   fields: ItemFields,
   synchronisation: readonly string[] = [],
+  former?: Payload,
 ): Payload {
-  return finish(payloadFromFieldsSteps(format, fields, synchronisation));
+  return finish(payloadFromFieldsSteps(format, fields, synchronisation, former));
 }
 
 /** Does what `payloadFromFields` does, in steps. */
@@ -169,12 +142,14 @@ export function* payloadFromFieldsSteps(
   format: Format,
   fields: ItemFields,
   synchronisation: readonly string[] = [],
+  former?: Payload,
 ): Steps<Payload> {
   const namespace = formatNamespace(format);
   const { base, language, payload = '' } = fields;
   const children: Child[] = [];
-  for (const child of ownChildren(format, fields)) {
-    children.push(child);
+  const before = yield* FormerElements.of(former);
+  for (const [child, value] of ownChildren(format, fields, before.hasEncoded)) {
+    children.push(before.replacedBy(child, value));
     yield;
   }
   for (const child of yield* readChildren(format, payload, isSyncOf(synchronisation))) children.push(child);
@@ -208,46 +183,65 @@ const withoutPlace: Readonly<Record<Format, readonly (keyof ItemFields)[]>> = {
   ],
 };
 
+/** An element, and the value that it stands for. */
+type ValueElement = readonly [element: Child, value: string];
+
 /** The elements that the values stand for. */
-function ownChildren(format: Format, fields: ItemFields): Iterable<Child> {
+function ownChildren(format: Format, fields: ItemFields, wasEncoded: boolean): Iterable<ValueElement> {
   const name = withoutPlace[format].find((name) => fields[name] !== undefined);
   if (name !== undefined) throw fieldError('field-format', `${itemTitles[format]} has no place for ${name}.`);
   if (format === 'opml') return [];
-  return format === 'atom' ? atomChildren(fields) : rssChildren(fields);
+  return format === 'atom' ? atomChildren(fields) : rssChildren(fields, wasEncoded);
 }
 
-function* atomChildren(fields: ItemFields): Generator<Child> {
+function* atomChildren(fields: ItemFields): Generator<ValueElement> {
   const namespace = formatNamespace('atom');
   for (const name of ['title', 'summary', 'content', 'rights'] as const) {
     const value = fields[name];
     if (value !== undefined)
-      yield { namespace, name, xml: writeTextConstruct(name, value, fields[`${name}Type`]) };
+      yield [{ namespace, name, xml: writeTextConstruct(name, value, fields[`${name}Type`]) }, value];
   }
-  if (fields.link !== undefined)
-    yield { namespace, name: 'link', xml: `<link rel="alternate" href="${escapeAttribute(fields.link)}"/>` };
-  for (const term of fields.categories ?? [])
-    yield { namespace, name: 'category', xml: `<category term="${escapeAttribute(term)}"/>` };
+  const { link, categories = [] } = fields;
+  if (link !== undefined)
+    yield [{ namespace, name: 'link', xml: `<link rel="alternate" href="${escapeAttribute(link)}"/>` }, link];
+  for (const term of categories)
+    yield [{ namespace, name: 'category', xml: `<category term="${escapeAttribute(term)}"/>` }, term];
 }
 
-function* rssChildren(fields: ItemFields): Generator<Child> {
+function* rssChildren(fields: ItemFields, wasEncoded: boolean): Generator<ValueElement> {
   if (fields.contentType !== undefined && fields.contentType !== 'html')
     throw fieldError('field-type', 'The content of an RSS item is HTML; contentType is "html" or left out.');
-  const child = (name: string, value: string): Child => ({
-    namespace: '',
-    name,
-    xml: `<${name}>${escapeText(value)}</${name}>`,
-  });
-  if (fields.title !== undefined) yield child('title', fields.title);
-  if (fields.link !== undefined) yield child('link', fields.link);
-  const description = fields.content ?? summaryAsDescription(fields);
+  const child = (name: string, value: string): ValueElement => [
+    { namespace: '', name, xml: `<${name}>${escapeText(value)}</${name}>` },
+    value,
+  ];
+  const { title, link, content, summary, categories = [] } = fields;
+  if (title !== undefined) yield child('title', title);
+  if (link !== undefined) yield child('link', link);
+  const excerpt = summaryAsDescription(fields);
+  const isEncoded = content !== undefined && (excerpt !== undefined || (wasEncoded && summary === undefined));
+  const description = isEncoded ? excerpt : (content ?? excerpt);
   if (description !== undefined) yield child('description', description);
-  for (const category of fields.categories ?? []) yield child('category', category);
+  if (isEncoded) yield [writeEncodedContent(content), content];
+  for (const category of categories) yield child('category', category);
   for (const name of carriedFields) {
     const value = fields[name];
-    const xml = value === undefined ? undefined : writeTextConstruct(name, value, fields[`${name}Type`]);
-    if (xml !== undefined)
-      yield { namespace: atomNamespace, name, xml: declareOn(xml, { namespaces: [['', atomNamespace]] }) };
+    if (value === undefined || (name === 'summary' && isEncoded && isSaidAsDescription(fields))) continue;
+    const xml = declareOn(writeTextConstruct(name, value, fields[`${name}Type`]), {
+      namespaces: [['', atomNamespace]],
+    });
+    yield [{ namespace: atomNamespace, name, xml }, value];
   }
+}
+
+/** Whether a description alone says what the summary is, and of what type. */
+function isSaidAsDescription({ summary = '', summaryType }: ItemFields): boolean {
+  return (summaryType === 'html') === /[<&]/.test(summary);
+}
+
+/** The element in which an RSS item has its whole text. */
+function writeEncodedContent(text: string): Child {
+  return writeMappedElement({ format: 'rss', name: 'encoded', attributes: new Map(), text });
 }
 
 /** Returns the elements of a piece of XML that would stand in an item. */

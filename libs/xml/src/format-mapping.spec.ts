@@ -14,6 +14,33 @@ const converted = (payload: Payload, format: Format) =>
 /** The children of an item in the format that it does not have. */
 const mapped = (payload: Payload) => converted(payload, payload.format === 'atom' ? 'rss' : 'atom');
 
+const encoded = (text: string): string =>
+  `<content:encoded xmlns:content="http://purl.org/rss/1.0/modules/content/">${text}</content:encoded>`;
+
+test('content:encoded is the content, and the description beside it the summary, both ways', () => {
+  for (const inside of [
+    `<description>S</description>${encoded('&lt;p&gt;A')}`,
+    `${encoded('&lt;p&gt;A')}<description>&lt;i&gt;S</description>`,
+    encoded('A'),
+  ]) {
+    const there = convertPayload(item(inside), 'atom');
+    expect(there.children.map(({ name }) => name).toSorted()).toEqual(
+      inside.includes('description') ? ['content', 'summary'] : ['content'],
+    );
+  }
+  const both = `<description>S</description>${encoded('&lt;p&gt;A')}`;
+  expect(mapped(item(both))).toEqual(['<summary>S</summary>', '<content type="html">&lt;p&gt;A</content>']);
+  expect(mapped(convertPayload(item(both), 'atom')).join('')).toBe(both);
+  expect(
+    fieldsOfPayload(convertPayload(entry('<summary>a &amp; b</summary><content>A &lt;b></content>'), 'rss')),
+  ).toMatchObject({ summary: 'a & b', content: 'A &lt;b>' });
+});
+
+test('content:encoded in an Atom entry is foreign markup', () => {
+  const old = entry(`<content>S</content>${encoded('A')}`);
+  expect(mapped(old)).toEqual(['<description>S</description>', encoded('A')]);
+});
+
 test('a payload that already has the format is returned as is', () => {
   const payload = entry('<title>A</title>');
   expect(convertPayload(payload, 'atom')).toBe(payload);
@@ -63,9 +90,18 @@ describe('an Atom entry as an RSS item', () => {
       ['<description>A</description>', `<summary ${atom}>A</summary>`],
     ],
     [
-      'a summary beside content, as it is',
+      'a summary beside content, which is encoded then',
       '<summary>S</summary><content>A</content>',
-      [`<summary ${atom}>S</summary>`, '<description>A</description>'],
+      ['<description>S</description>', encoded('A')],
+    ],
+    [
+      'a summary beside content that has no counterpart',
+      '<summary>S</summary><content src="a" type="image/png"/>',
+      [
+        '<description>S</description>',
+        `<summary ${atom}>S</summary>`,
+        `<content ${atom} src="a" type="image/png"/>`,
+      ],
     ],
     ['a category', '<category term="A" scheme="urn:s"/>', ['<category domain="urn:s">A</category>']],
     [

@@ -1,6 +1,12 @@
 import { defaultNamespaceOf, withDefaultNamespace, withInheritedNamespace } from './default-namespace.ts';
 import { FeedError } from './feed-error.ts';
-import { isItemLink, meaningKey, readMappedElement, writeMappedElement } from './mapped-element.ts';
+import {
+  isEncodedContent,
+  isItemLink,
+  meaningKey,
+  readMappedElement,
+  writeMappedElement,
+} from './mapped-element.ts';
 import type { MappedElement } from './mapped-element.ts';
 import { atomNamespace, formatNamespace } from './namespace.ts';
 import type { Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
@@ -20,7 +26,7 @@ interface Converted {
   readonly isItemLink: boolean;
 }
 
-const onlyOnce: readonly string[] = ['title', 'content', 'description'];
+const onlyOnce: readonly string[] = ['title', 'content', 'summary', 'description', 'encoded'];
 
 /**
  * The payload in a format, itself if it has that one already. What the other format has a counterpart for
@@ -41,9 +47,11 @@ export function convertPayload(payload: Payload, format: Format): Payload {
     });
   }
   const { attributes, scope, format: source } = payload;
-  const parts = payload.children.map((child) => readPart(child, source, scope));
-  const { explained, stale, primary } = matchCarried(parts, format);
-  const chosen = choosePlaced(parts, source, explained, stale);
+  const read = payload.children.map((child) => readPart(child, source, scope));
+  const hasBoth = hasContentAndSummary(read, source);
+  const parts = read.map((part) => withRendition(part, hasBoth));
+  const { explained, stale, primary } = matchCarried(parts, format, hasBoth);
+  const chosen = choosePlaced(parts, source, explained, stale, hasBoth);
   const alone = parts.filter(
     (part) => part.element?.format === source && !chosen.has(part) && !explained.has(part),
   );
@@ -60,7 +68,7 @@ export function convertPayload(payload: Payload, format: Format): Payload {
       const placed = { child: writeMappedElement(rendition), isItemLink: isItemLink(rendition) };
       converted.push(placed);
       if (placed.isItemLink) itemLink = placed;
-      if (!isCarriedBeside(part, rendition, saidAlone)) continue;
+      if (!isCarriedBeside(part, rendition, hasBoth, saidAlone)) continue;
     }
     const carried = { ...child, xml: withDefaultNamespace(child.xml, defaultNamespace) };
     const isNative = child.namespace === formatNamespace(format);
@@ -86,11 +94,30 @@ export function convertPayload(payload: Payload, format: Format): Payload {
 }
 
 function readPart(child: Child, format: FeedFormat, scope: Scope): Part {
-  const element =
-    readMappedElement(child, format, scope) ??
-    readMappedElement(child, format === 'atom' ? 'rss' : 'atom', scope);
-  const rendition = element === undefined ? undefined : renditionOf(element);
-  return { child, ...(element !== undefined && { element }), ...(rendition !== undefined && { rendition }) };
+  const own = readMappedElement(child, format, scope);
+  if (isEncodedContent(child)) {
+    // In an Atom entry it is foreign markup, and says nothing of the entry's content.
+    const isText = own !== undefined && own.hasElements !== true && own.text.trim() !== '';
+    return { child, ...(isText && { element: own }) };
+  }
+  const element = own ?? readMappedElement(child, format === 'atom' ? 'rss' : 'atom', scope);
+  return { child, ...(element !== undefined && { element }) };
+}
+
+function withRendition(part: Part, hasBoth: boolean): Part {
+  const rendition = part.element && renditionOf(part.element, hasBoth);
+  return rendition === undefined ? part : { ...part, rendition };
+}
+
+/** Whether an item has a content and a summary that can both stand in the other format. */
+function hasContentAndSummary(parts: readonly Part[], source: FeedFormat): boolean {
+  const has = (name: string): boolean =>
+    parts.some(
+      ({ element }) =>
+        element?.format === source && element.name === name && renditionOf(element, true) !== undefined,
+    );
+  if (source === 'rss') return has('encoded');
+  return has('content') && has('summary') && !parts.some(({ child }) => isEncodedContent(child));
 }
 
 /**
@@ -101,6 +128,7 @@ function readPart(child: Child, format: FeedFormat, scope: Scope): Part {
 function matchCarried(
   parts: readonly Part[],
   format: FeedFormat,
+  hasBoth: boolean,
 ): { explained: ReadonlySet<Part>; stale: ReadonlySet<Part>; primary?: Part } {
   const carried = parts.filter(({ element }) => element?.format === format);
   const native = parts.filter(({ element }) => element !== undefined && element.format !== format);
@@ -115,7 +143,11 @@ function matchCarried(
     if (rendition === undefined) continue;
     const match = byMeaning.get(meaningKey(rendition))?.pop();
     if (match !== undefined) explained.add(match);
-    else if (!isSummary(part) && onlyOnce.includes(rendition.name) && nativeNames.has(rendition.name))
+    else if (
+      (hasBoth || !isSummary(part)) &&
+      onlyOnce.includes(rendition.name) &&
+      nativeNames.has(rendition.name)
+    )
       stale.add(part);
     if (match !== undefined && isItemLink(rendition)) primary ??= part;
   }
@@ -144,6 +176,7 @@ function choosePlaced(
   source: FeedFormat,
   explained: ReadonlySet<Part>,
   stale: ReadonlySet<Part>,
+  hasBoth: boolean,
 ): ReadonlySet<Part> {
   const native = parts.filter(
     ({ element, rendition }) => element?.format === source && rendition !== undefined,
@@ -157,7 +190,7 @@ function choosePlaced(
   return new Set(
     native.filter((part) => {
       if (explained.has(part)) return false;
-      if (isSummary(part)) return part === firstSummary && !hasContent;
+      if (isSummary(part)) return part === firstSummary && (hasBoth || !hasContent);
       return isLinkPart(part) ? part === firstLink && !hasLink : true;
     }),
   );
@@ -166,11 +199,15 @@ function choosePlaced(
 /**
  * Whether the original has to stand beside its rendition, so that the way back finds what it was.
  * @param saidAlone the renditions, by their meaning, of what is carried without one of its own, and would
- *   be taken for the origin of one
- * that says the same
+ *   be taken for the origin of one that says the same
  */
-function isCarriedBeside(part: Part, rendition: MappedElement, saidAlone: ReadonlySet<string>): boolean {
-  const back = renditionOf(rendition);
+function isCarriedBeside(
+  part: Part,
+  rendition: MappedElement,
+  hasBoth: boolean,
+  saidAlone: ReadonlySet<string>,
+): boolean {
+  const back = renditionOf(rendition, hasBoth);
   if (back === undefined || !saysTheSame(part.element, back)) return true;
   return saidAlone.size > 0 && saidAlone.has(meaningKey(rendition));
 }

@@ -1,9 +1,9 @@
 import { isUrl } from './url.ts';
 import { resolveBase } from './base.ts';
 import { escapeAttribute, escapeText } from './escape.ts';
-import { formatNamespace } from './namespace.ts';
+import { contentNamespace, formatNamespace } from './namespace.ts';
 import type { Child, FeedFormat, Scope } from './payload.ts';
-import { rawAttributes } from './start-tag.ts';
+import { rawAttributes, writeDeclaration } from './start-tag.ts';
 import { readContent } from './text-content.ts';
 import { xhtmlDivision } from './xhtml-division.ts';
 
@@ -30,7 +30,7 @@ const mappedNames: Readonly<Record<FeedFormat, readonly string[]>> = {
   atom: ['title', 'content', 'summary', 'link', 'category'],
   rss: ['title', 'description', 'link', 'enclosure', 'category'],
 };
-const textNames: readonly string[] = ['title', 'content', 'summary', 'description'];
+const textNames: readonly string[] = ['title', 'content', 'summary', 'description', 'encoded'];
 const defaults: ReadonlyMap<string, string> = new Map([
   ['title type', 'text'],
   ['content type', 'text'],
@@ -38,10 +38,16 @@ const defaults: ReadonlyMap<string, string> = new Map([
   ['link rel', 'alternate'],
 ]);
 
+/** Whether a child is `content:encoded`, which an RSS item has its whole text in beside a description. */
+export function isEncodedContent({ namespace, name }: Pick<Child, 'namespace' | 'name'>): boolean {
+  return namespace === contentNamespace && name === 'encoded';
+}
+
 /** Reads a child of an item; undefined for one that has no counterpart in the other format. */
 export function readMappedElement(child: Child, format: FeedFormat, scope: Scope): MappedElement | undefined {
   const { name, namespace } = child;
-  if (namespace !== formatNamespace(format) || !mappedNames[format].includes(name)) return undefined;
+  const isDefined = namespace === formatNamespace(format) && mappedNames[format].includes(name);
+  if (!isDefined && !(format === 'rss' && isEncodedContent(child))) return undefined;
   const { attributes: all, text, hasElements } = readContent(child.xml);
   const isText = textNames.includes(name);
   const base = resolveBase(scope.base, all.get('xml:base'));
@@ -94,9 +100,12 @@ export function writeMappedElement({ format, name, attributes, text }: MappedEle
   const written = [...attributes]
     .map(([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`)
     .join('');
+  const isEncoded = format === 'rss' && name === 'encoded';
+  const tag = isEncoded ? `content:${name}` : name;
+  const start = `<${tag}${isEncoded ? writeDeclaration('content', contentNamespace) : ''}${written}`;
   return {
-    namespace: formatNamespace(format),
+    namespace: isEncoded ? contentNamespace : formatNamespace(format),
     name,
-    xml: text === '' ? `<${name}${written}/>` : `<${name}${written}>${escapeText(text)}</${name}>`,
+    xml: text === '' ? `${start}/>` : `${start}>${escapeText(text)}</${tag}>`,
   };
 }

@@ -1,6 +1,8 @@
 import type { Format } from './payload.ts';
 
 export const atomNamespace = 'http://www.w3.org/2005/Atom';
+/** The RSS module of `content:encoded`. */
+export const contentNamespace = 'http://purl.org/rss/1.0/modules/content/';
 export const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 

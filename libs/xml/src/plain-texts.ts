@@ -1,5 +1,5 @@
 import { textOfHtml } from './html-text.ts';
-import { formatNamespace } from './namespace.ts';
+import { contentNamespace, formatNamespace } from './namespace.ts';
 import type { Payload } from './payload.ts';
 import { readContent } from './text-content.ts';
 
@@ -24,11 +24,14 @@ export function plainTexts({
       .toSorted();
     return [plain(own.find(({ name }) => name === 'text')?.value ?? ''), plain(others.join(' '))];
   }
-  const texts = (name: string): string[] =>
+  const texts = (name: string, namespace = formatNamespace(format)): string[] =>
     children
-      .filter((child) => child.name === name && child.namespace === formatNamespace(format))
+      .filter((child) => child.name === name && child.namespace === namespace)
       .map((child) => plain(readContent(child.xml).text));
-  const contents = format === 'atom' ? [...texts('content'), ...texts('summary')] : texts('description');
+  const contents =
+    format === 'atom'
+      ? [...texts('content'), ...texts('summary')]
+      : [...texts('encoded', contentNamespace), ...texts('description')];
   return [texts('title')[0] ?? '', contents.find((text) => text !== '') ?? ''];
 }
 

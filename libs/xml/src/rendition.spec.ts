@@ -11,7 +11,7 @@ const link = (attributes: Readonly<Record<string, string>>, text = ''): MappedEl
 const href = 'https://example.com/milk';
 
 test('an Atom link to the item is the link of RSS', () => {
-  expect(renditionOf(link({ href }))).toMatchObject({ format: 'rss', name: 'link', text: href });
+  expect(renditionOf(link({ href }), false)).toMatchObject({ format: 'rss', name: 'link', text: href });
 });
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   ['of another relation', link({ href, rel: 'related' })],
   ['to an enclosure without an address', link({ rel: 'enclosure' })],
 ])('an Atom link %s has no counterpart in RSS', (_name, element) => {
-  expect(renditionOf(element)).toBeUndefined();
+  expect(renditionOf(element, false)).toBeUndefined();
 });

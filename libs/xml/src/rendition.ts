@@ -7,17 +7,19 @@ import type { MappedElement } from './mapped-element.ts';
 /**
  * The counterpart of an element in the other format; undefined if it has none, such as content in a media
  * type of its own.
+ * @param hasBoth whether the item has a content and a summary: in RSS `content:encoded` and `description`
  */
-export function renditionOf(element: MappedElement): MappedElement | undefined {
-  return element.format === 'atom' ? inRss(element) : inAtom(element);
+export function renditionOf(element: MappedElement, hasBoth: boolean): MappedElement | undefined {
+  return element.format === 'atom' ? inRss(element, hasBoth) : inAtom(element, hasBoth);
 }
 
-function inRss(element: MappedElement): MappedElement | undefined {
+function inRss(element: MappedElement, hasBoth: boolean): MappedElement | undefined {
   const { name, attributes, text } = element;
   switch (name) {
     case 'title':
       return rss('title', plainText(element), inherited(element));
     case 'content':
+      return rss(hasBoth ? 'encoded' : 'description', html(element), inherited(element));
     case 'summary':
       return rss('description', html(element), inherited(element));
     case 'category':
@@ -36,14 +38,15 @@ function inRss(element: MappedElement): MappedElement | undefined {
   );
 }
 
-function inAtom(element: MappedElement): MappedElement | undefined {
+function inAtom(element: MappedElement, hasBoth: boolean): MappedElement | undefined {
   const { name, attributes, text } = element;
   switch (name) {
     case 'title':
       return atom('title', inherited(element), text);
+    case 'encoded':
     case 'description':
       return atom(
-        'content',
+        name === 'description' && hasBoth ? 'summary' : 'content',
         [...given({ type: /[<&]/.test(text) ? 'html' : undefined }), ...inherited(element)],
         text,
       );

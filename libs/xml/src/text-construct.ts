@@ -18,17 +18,15 @@ export interface TextConstruct {
   readonly type?: 'html' | 'xhtml';
 }
 
-/**
- * Reads a text construct; undefined if it says more than that, such as by further attributes, or is not
- * one.
- */
+/** Reads a text construct, whatever its further attributes are; undefined for what is none. */
 export function readTextConstruct(child: Child, scope: Scope): TextConstruct | undefined {
   const { attributes, text, hasElements } = readContent(child.xml);
-  const type = attributes.get('type') ?? 'text';
-  if (attributes.size > (attributes.has('type') ? 1 : 0)) return undefined;
+  const type = attributes.get('type')?.trim().toLowerCase() ?? 'text';
+  if (attributes.has('src')) return undefined;
   if (type === 'xhtml') return readDivision(child, scope);
-  if (hasElements || (type !== 'text' && type !== 'html')) return undefined;
-  return type === 'html' ? { value: text, type } : { value: text };
+  if (hasElements) return undefined;
+  if (type === 'html' || type === 'text/html') return { value: text, type: 'html' };
+  return type === 'text' || type === 'text/plain' ? { value: text } : undefined;
 }
 
 function readDivision(child: Child, scope: Scope): TextConstruct | undefined {

@@ -71,6 +71,43 @@ describe('a patch of an item', () => {
     });
   });
 
+  test.each([
+    [
+      'notes',
+      'application/atom+xml',
+      '<entry xmlns="http://www.w3.org/2005/Atom"><title xml:lang="en">T1</title>' +
+        '<link rel="alternate" type="text/html" href="http://e.example/1"/>' +
+        '<content type="html" xml:base="http://e.example/">&lt;p&gt;x&lt;/p&gt;</content></entry>',
+      { title: 'T1', link: 'http://e.example/1', content: '<p>x</p>', contentType: 'html' },
+    ],
+    [
+      'rss',
+      'application/rss+xml',
+      '<item xmlns:content="http://purl.org/rss/1.0/modules/content/"><title>T1</title>' +
+        '<link>http://e.example/1</link><description>Excerpt</description>' +
+        '<content:encoded><![CDATA[<p>x</p>]]></content:encoded></item>',
+      { title: 'T1', link: 'http://e.example/1', content: '<p>x</p>', summary: 'Excerpt' },
+    ],
+  ])(
+    'of an item of %s as publishers write it replaces its elements',
+    async (collection, type, xml, shown) => {
+      const created = await gateway.send('POST', `/v1/collections/${collection}/items`, xml, {
+        'content-type': type,
+      });
+      const path = new URL(created.headers.get('location') ?? '').pathname;
+      const before = await read(path);
+      expect(before).toMatchObject(shown);
+      expect(before).not.toHaveProperty('payload');
+      expect(await patch(path, { title: 'T1' })).toMatchObject(shown);
+
+      const correction = { title: 'T2', link: 'http://e.example/2', content: '<p>y</p>' };
+      const patched = await patch(path, correction);
+      expect(patched).toMatchObject({ ...shown, ...correction });
+      expect(patched).not.toHaveProperty('payload');
+      expect(await patch(path, { content: '<p>z</p>' })).toMatchObject({ content: '<p>z</p>' });
+    },
+  );
+
   test('of one value to nothing leaves an item without content', async () => {
     const path = await create('notes', { title: 'Tea' });
     expect(await patch(path, { title: null })).not.toHaveProperty('title');

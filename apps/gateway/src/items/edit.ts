@@ -93,9 +93,11 @@ function* readEdit(
     return [named.id, { action, ...created, ...named }];
   }
   const { id } = request;
-  if (action === 'update') return [id, { action, ...(yield* readItemChange(collection, id, body)) }];
-  if (action === 'undelete')
-    return [id, { action, ...(body !== undefined && (yield* readItemChange(collection, id, body))) }];
+  if (action === 'undelete' && body === undefined) return [id, { action }];
+  if (action === 'update' || action === 'undelete') {
+    const change = yield* readItemChange(collection, id, body);
+    return [id, async (stored) => ({ action, ...(await inSlices(change(stored))) })];
+  }
   const { keep, data, conflicts } = checkInput(itemResolution, 'body', body);
   const payload = data && (yield* readFields(collection, data));
   return [id, { action, keep, ...(payload && { payload }), ...(conflicts && { conflicts }) }];
@@ -110,6 +112,8 @@ function patchOf(
     const body = patchedItem(collection, stored, patch);
     await slices.rest();
     if (body === undefined && action === 'update') return undefined;
-    return { action, ...(body !== undefined && (await inSlices(readItemChange(collection, id, body)))) };
+    if (body === undefined) return { action };
+    const change = await inSlices(readItemChange(collection, id, body));
+    return { action, ...(await inSlices(change(stored))) };
   };
 }

@@ -50,12 +50,21 @@ export function* readNewItem(collection: Collection, body: unknown): Steps<NewIt
   };
 }
 
+/** Makes a change of what an item is: attributes of the elements whose values JSON gives stay. */
+export type MakeChange = (former: Pick<StoredItem, 'content'>) => Steps<ItemChange>;
+
 /**
  * Reads what is to change of the item with this id from JSON, or from XML (a text); a place or what a tree
- * says of it alone leaves the content. Throws as `readNewItem` does.
+ * says of it alone leaves the content. Throws as `readNewItem` does; what it returns throws `FeedError`.
  */
-export function* readItemChange(collection: Collection, id: ItemId, body: unknown): Steps<ItemChange> {
-  if (typeof body === 'string') return { payload: yield* readPayloadSteps(body, synchronisationNamespaces) };
+export function* readItemChange(collection: Collection, id: ItemId, body: unknown): Steps<MakeChange> {
+  if (typeof body === 'string') {
+    const payload = yield* readPayloadSteps(body, synchronisationNamespaces);
+    return function* () {
+      yield;
+      return { payload };
+    };
+  }
   const {
     id: named,
     deleted,
@@ -82,7 +91,9 @@ export function* readItemChange(collection: Collection, id: ItemId, body: unknow
   const tree = linksInput({ feed, guid, hidden, links });
   const input = { ...requestedPlacement(parent, position), ...(tree && { tree }) };
   const hasContent = Object.keys(fields).length > 0 || Object.keys(input).length === 0;
-  return { ...input, ...(hasContent && { payload: yield* readFields(collection, fields) }) };
+  return function* (former) {
+    return { ...input, ...(hasContent && { payload: yield* readFields(collection, fields, former) }) };
+  };
 }
 
 /** Throws `InvalidEditError` for another id, and for a deletion by an update. */
@@ -126,7 +137,11 @@ export function patchedItem(
 }
 
 /** A payload in the format of the collection. Throws `FeedError`. */
-export function readFields({ format }: Collection, fields: ContentBody): Steps<Payload> {
+export function readFields(
+  { format }: Collection,
+  fields: ContentBody,
+  former?: Pick<StoredItem, 'content'>,
+): Steps<Payload> {
   return payloadFromFieldsSteps(
     format,
     Object.fromEntries(
@@ -135,6 +150,7 @@ export function readFields({ format }: Collection, fields: ContentBody): Steps<P
       ),
     ),
     synchronisationNamespaces,
+    former?.content.data,
   );
 }
 

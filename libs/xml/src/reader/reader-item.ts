@@ -1,5 +1,6 @@
 import { resolveBase } from '../base.ts';
 import { convertPayload } from '../format-mapping.ts';
+import { isEncodedContent } from '../mapped-element.ts';
 import { atomNamespace } from '../namespace.ts';
 import type { Child, Payload, Scope } from '../payload.ts';
 import { readAttributes, readContent } from '../text-content.ts';
@@ -46,7 +47,6 @@ export interface ReaderEnclosure {
   readonly type?: string;
 }
 
-const contentNamespace = 'http://purl.org/rss/1.0/modules/content/';
 const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/';
 
 /**
@@ -100,7 +100,7 @@ export function* readReaderItem(payload: Payload, address: string): Steps<Reader
 }
 
 function* encodedContent(children: readonly Child[], scope: Scope, address: string): Steps<ReaderText[]> {
-  const child = children.find(({ namespace, name }) => namespace === contentNamespace && name === 'encoded');
+  const child = children.find(isEncodedContent);
   if (child === undefined) return [];
   const { text, attributes } = readContent(child.xml);
   const base = resolveBase(resolveBase(address, scope.base), attributes.get('xml:base')) ?? address;

@@ -1,5 +1,5 @@
 import { escapeText } from '../escape.ts';
-import { atomNamespace } from '../namespace.ts';
+import { atomNamespace, contentNamespace } from '../namespace.ts';
 import { rfc822Date } from '../rfc822-date.ts';
 import { isHttp } from './absolute-url.ts';
 import { atomEnclosure } from './reader-atom.ts';
@@ -10,7 +10,7 @@ import { asHtml, textElement, writeAttributes } from './reader-markup.ts';
 
 const declarations = {
   'xmlns:atom': atomNamespace,
-  'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
+  'xmlns:content': contentNamespace,
   'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
 };
 

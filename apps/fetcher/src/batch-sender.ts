@@ -57,7 +57,7 @@ export class BatchSender {
   /** @param base the address that the feed came from */
   constructor(
     private readonly ports: BatchSenderPorts,
-    private readonly job: Pick<MergeJob, 'collection' | 'subscription' | 'manifest'>,
+    private readonly job: Pick<MergeJob, 'collection' | 'subscription' | 'manifest' | 'isStale'>,
     base: string,
     private readonly limits: BatchLimits,
   ) {

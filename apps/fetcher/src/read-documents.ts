@@ -25,6 +25,7 @@ import { recordCompletion } from './record-completion.ts';
 import { observedRhythm } from './rhythm/observed-rhythm.ts';
 import { usualInterval } from './rhythm/usual-interval.ts';
 import { sealManifest } from './seal-manifest.ts';
+import { isStaleDocument } from './stale-document.ts';
 import { statedChange, statedSchedule } from './stated-schedule.ts';
 import { UnreadFeedError } from './unread-feed.ts';
 
@@ -104,7 +105,12 @@ async function handOn(
   const protocol = sharingProtocolOf(collection);
   const sender = new BatchSender(
     { ...ports, heartbeat, openManifest: () => manifest.open() },
-    { collection: collection.key, subscription: subscription.id, manifest: manifest.id },
+    {
+      collection: collection.key,
+      subscription: subscription.id,
+      manifest: manifest.id,
+      ...(isStaleDocument(subscription.cursor, response) && { isStale: true }),
+    },
     response.url,
     settings.batch,
   );

@@ -38,6 +38,8 @@ export const mergeJob = z
     document: z.enum(['feed', 'complete']).optional(),
     /** The address of that document, for its relative references. */
     base: z.string().optional(),
+    /** That the document is older than the one that the subscription read last. */
+    isStale: z.literal(true).optional(),
     fragments: z.array(
       z.object({
         xml: z.string(),

@@ -148,6 +148,7 @@ export type { Placed, Position } from './position.ts';
 export { compareCodePoints } from './code-point.ts';
 export { finish } from '#xml';
 export type { Steps } from '#xml';
+export type { Sighting } from './sighting.ts';
 export { inSlices, othersTurn, Slices, sorted } from './steps.ts';
 export type { Resigning } from './issued-record.ts';
 export type { TreeValues } from './item-content.ts';

@@ -10,6 +10,7 @@ import type {
   ItemWrite,
   Collection,
   SharedContent,
+  Sighting,
   Source,
   Steps,
   Store,
@@ -247,7 +248,10 @@ function* decide(
   const before = stored?.sources.find(({ subscription }) => subscription === job.subscription);
   const isRepeated = before?.fetchPass === fetchPass && before.digest !== versions[0]?.fragment.digest;
   const local = { content: stored && sharedContent(stored.content), records };
-  const known = adoptedVersions(collection, local.content, versions, before?.digest);
+  const known = adoptedVersions(collection, local.content, versions, {
+    seen: before?.digest,
+    isStale: job.isStale,
+  });
   const merged = yield* mergeVersions(collection, local, known, {
     isRepeated,
     accepts: ports.acceptsSignatures === true,
@@ -257,7 +261,12 @@ function* decide(
   if (known.length === 0 && stored !== undefined && seen !== undefined)
     return {
       id,
-      source: { subscription: job.subscription, digest: seen.digest, fetchPass },
+      source: {
+        subscription: job.subscription,
+        // What a stale document shows was not seen: the next one may show it again.
+        digest: (job.isStale === true ? before?.digest : undefined) ?? seen.digest,
+        fetchPass,
+      },
       rejections,
       violations,
     };
@@ -291,18 +300,17 @@ function* decide(
 
 /**
  * The versions to be merged: those that were adopted as they are here, without what the item here knows.
- * @param seen the digest of what this subscription brought last
  */
 function adoptedVersions(
   collection: Collection,
   local: SharedContent | undefined,
   versions: readonly Incoming[],
-  seen: string | undefined,
+  sighting: Sighting,
 ): readonly Incoming[] {
   const { adoption } = sharingProtocolOf(collection);
   return versions.flatMap((version) => {
     if (version.fragment.adopted !== true) return version;
-    const content = adoption?.version(local, version.content, seen);
+    const content = adoption?.version(local, version.content, sighting);
     return content === undefined ? [] : { ...version, content };
   });
 }

@@ -10,7 +10,7 @@ import type {
   ParseResult,
 } from '#xml';
 import type { ItemId, Resigning, Steps } from '#core';
-import type { Signature } from '#core';
+import type { Sighting, Signature } from '#core';
 import type { IssuedRecord } from '#core';
 import type {
   Collection,
@@ -233,9 +233,9 @@ export interface Adoption<Content extends SharedContent = SharedContent> {
   adopt(fragments: readonly Fragment[], head: Pick<FeedHead, 'children'>, endpoint: string): AdoptedItems;
   /**
    * The version to be merged that an adopted item is here; undefined if the item here knows it.
-   * @param seen the digest that the item had when this subscription saw it last; undefined if it never has
+   * @param sighting how the subscription sees it
    */
-  version(local: Content | undefined, adopted: Content, seen: string | undefined): Content | undefined;
+  version(local: Content | undefined, adopted: Content, sighting: Sighting): Content | undefined;
 }
 
 /** A protocol whose collections are trees of feeds. */

@@ -106,7 +106,7 @@ function hooks(markup: Markup, fragment: Fragment): readonly Step[] {
     ['isOwn', () => protocol.isOwn?.(content, ['e1', 'test:here'])],
     ['toShortJson', () => fromShortJson(json)],
     ['storedSize', () => [storedSize({ content: toShortJson(content) }), itemBytes(content)]],
-    ['adoption', () => protocol.adoption?.version(local, content, 'seen')],
+    ['adoption', () => protocol.adoption?.version(local, content, { seen: 'seen' })],
     [
       'renderedXml',
       () =>

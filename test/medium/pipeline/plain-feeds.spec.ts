@@ -109,6 +109,30 @@ describe('a feed without synchronisation data', () => {
     });
   });
 
+  test('shows an entry again after its tombstone, and a correction with an older date', async () => {
+    const entry = (title: string, day: string) =>
+      `<entry><id>urn:1</id><title>${title}</title><updated>2026-11-${day}T00:00:00Z</updated></entry>`;
+    const tombstone =
+      '<at:deleted-entry xmlns:at="http://purl.org/atompub/tombstones/1.0" ref="urn:1" ' +
+      'when="2026-11-10T00:00:00Z"/>';
+    const show = async (inside: string, hour: string): Promise<readonly unknown[]> => {
+      pipeline.feeds.serve('/restored', {
+        headers: { 'last-modified': `Wed, 25 Nov 2026 ${hour}:00:00 GMT` },
+        body: `<feed xmlns="http://www.w3.org/2005/Atom"><title>f</title>${inside}</feed>`,
+      });
+      await pipeline.fetch('restored');
+      const [item] = await itemsOf('restored');
+      return item === undefined ? [] : [item.deleted, titleOf(item), item.revision];
+    };
+    pipeline.feeds.serve('/restored', '');
+    await pipeline.subscribe('restored');
+    expect(await show(entry('T', '03'), '10')).toEqual([false, 'T', 1]);
+    expect(await show(tombstone, '11')).toEqual([true, 'T', 2]);
+    expect(await show(entry('T', '03'), '10')).toEqual([true, 'T', 2]);
+    expect(await show(`${entry('T', '03')}<!-- -->`, '12')).toEqual([false, 'T', 3]);
+    expect(await show(entry('T, corrected', '02'), '13')).toEqual([false, 'T, corrected', 4]);
+  });
+
   test('that has lost a byte changes nothing, and comes back whole', async () => {
     const russian = (last: string) =>
       rss([

@@ -27,9 +27,11 @@ function inFeed(mark: string, when?: string): Item<string> {
   };
 }
 
+const day = (number: number): string => `2026-01-0${number}T00:00:00Z`;
+
 /** The item here after the feed has shown it so. */
 function take(local: Item<string> | undefined, mark: string, seen?: string, when?: string): Item<string> {
-  const version = adoptVersion(local, inFeed(mark, when), seen);
+  const version = adoptVersion(local, inFeed(mark, when), { seen });
   if (version === undefined) {
     if (local === undefined) throw new Error('there is no item');
     return local;
@@ -55,39 +57,58 @@ describe('an item of a plain feed', () => {
 
   test('is no new version as long as it says the same', () => {
     const item = take(undefined, 'one');
-    expect(adoptVersion(item, inFeed('one'), 'one')).toBeUndefined();
+    expect(adoptVersion(item, inFeed('one'), { seen: 'one' })).toBeUndefined();
   });
 
   test('that was edited here is left alone until the feed changes, and then conflicts', () => {
     const edited = updateItem(take(undefined, 'one'), { ...here, data: 'corrected' });
-    expect(adoptVersion(edited, inFeed('one'), 'one')).toBeUndefined();
+    expect(adoptVersion(edited, inFeed('one'), { seen: 'one' })).toBeUndefined();
     const changed = take(edited, 'two', 'one');
     expect([changed.data, ...changed.conflicts.map(({ data }) => data)].toSorted()).toEqual([
       'corrected',
       'two',
     ]);
     const resolved = resolveItem(changed, { ...here, keep: 'winner', data: 'resolved' });
-    expect(adoptVersion(resolved, inFeed('two'), 'two')).toBeUndefined();
+    expect(adoptVersion(resolved, inFeed('two'), { seen: 'two' })).toBeUndefined();
     expect(take(resolved, 'three', 'two').conflicts).toHaveLength(1);
   });
 
   test('that another endpoint has adopted, and edited, is known by its mark', () => {
     const theirs = updateItem(take(take(undefined, 'one'), 'two', 'one'), { ...there, data: 'corrected' });
     // This subscription sees the feed's second version only now, or for the first time.
-    expect(adoptVersion(theirs, inFeed('two'), 'one')).toBeUndefined();
-    expect(adoptVersion(theirs, inFeed('two'), undefined)).toBeUndefined();
+    expect(adoptVersion(theirs, inFeed('two'), { seen: 'one' })).toBeUndefined();
+    expect(adoptVersion(theirs, inFeed('two'), { seen: undefined })).toBeUndefined();
   });
 
   test('a copy that a cache has kept is older than what another endpoint has brought', () => {
     const theirs = take(take(take(undefined, 'one'), 'two', 'one'), 'three', 'two');
-    expect(adoptVersion(theirs, inFeed('two'), 'one')).toBeUndefined();
-    expect(
-      adoptVersion(
-        take(take(undefined, 'one', undefined, '2026-01-01T00:00:00Z'), 'two', 'one', '2026-01-03T00:00:00Z'),
-        inFeed('other', '2026-01-02T00:00:00Z'),
-        'two',
-      ),
-    ).toBeUndefined();
+    expect(adoptVersion(theirs, inFeed('two'), { seen: 'one' })).toBeUndefined();
+  });
+
+  test('that was never seen is a change, whatever its date is', () => {
+    const item = take(take(undefined, 'one', undefined, day(1)), 'two', 'one', day(3));
+    expect(take(item, 'other', 'two', day(2))).toMatchObject({ data: 'other', sync: { updates: 3 } });
+  });
+
+  test('that was seen before is a stale copy if it has an earlier date, or its document has', () => {
+    const item = take(take(undefined, 'one', undefined, day(1)), 'two', 'one', day(3));
+    expect(adoptVersion(item, inFeed('one', day(1)), { seen: 'two' })).toBeUndefined();
+    const undated = take(take(undefined, 'one'), 'two', 'one');
+    expect(adoptVersion(undated, inFeed('one'), { seen: 'two', isStale: true })).toBeUndefined();
+    expect(adoptVersion(undated, inFeed('three'), { seen: 'two', isStale: true })).toBeDefined();
+  });
+
+  test.each([
+    ['with dates', [day(1), day(3)], 2],
+    ['without dates', [undefined, undefined], 4],
+    ['with the same date', [day(1), day(1)], 4],
+  ])('comes to rest where two caches disagree, %s', (_how, dates, updates) => {
+    let item = take(undefined, 'one', undefined, dates[0]);
+    for (let round = 0; round < 10; round += 1) {
+      item = take(item, 'two', 'one', dates[1]);
+      item = take(item, 'one', 'two', dates[0]);
+    }
+    expect(item.sync.updates).toBe(updates);
   });
 
   test('may go back to what it said before', () => {
@@ -96,28 +117,34 @@ describe('an item of a plain feed', () => {
   });
 
   test('is deleted by its tombstone, with the content that it had, and comes back', () => {
-    expect(adoptVersion(undefined, inFeed(deletionMark), undefined)).toBeUndefined();
+    expect(adoptVersion(undefined, inFeed(deletionMark), { seen: undefined })).toBeUndefined();
     const deleted = take(take(undefined, 'one'), deletionMark, 'one');
     expect(deleted).toMatchObject({ data: 'one', sync: { deleted: true, updates: 2 } });
     expect(take(deleted, 'one', deletionMark)).toMatchObject({ data: 'one', sync: { deleted: false } });
+
+    const dated = take(take(undefined, 'one', undefined, day(1)), deletionMark, 'one', day(3));
+    const restored = take(dated, 'one', deletionMark, day(1));
+    expect(restored).toMatchObject({ data: 'one', sync: { deleted: false, updates: 3 } });
+    const stale = inFeed('one', day(1));
+    expect(adoptVersion(dated, stale, { seen: deletionMark, isStale: true })).toBeUndefined();
   });
 
   test('that was deleted here stays deleted as long as the feed says the same', () => {
     const deleted = deleteItem(take(undefined, 'one'), here);
-    expect(adoptVersion(deleted, inFeed('one'), 'one')).toBeUndefined();
+    expect(adoptVersion(deleted, inFeed('one'), { seen: 'one' })).toBeUndefined();
   });
 
   test('keeps what its creator set once', () => {
     const item = take(undefined, 'one');
     const local = { ...item, sync: { ...item.sync, noconflicts: true } };
-    expect(adoptVersion(local, inFeed('two'), 'one')?.sync.noconflicts).toBe(true);
+    expect(adoptVersion(local, inFeed('two'), { seen: 'one' })?.sync.noconflicts).toBe(true);
   });
 
   test('is refused past the highest sequence', () => {
     const item = take(undefined, 'one');
     const history = [adoptedEntry(maximumCount, { by: feed }, 'one')];
     const local = { ...item, sync: { ...item.sync, updates: maximumCount, history } };
-    expect(() => adoptVersion(local, inFeed('two'), 'one')).toThrow('limit of 2147483647');
+    expect(() => adoptVersion(local, inFeed('two'), { seen: 'one' })).toThrow('limit of 2147483647');
   });
 
   test('has at most twenty entries of the feed in its history', () => {
@@ -163,7 +190,7 @@ test('two that adopt a feed and exchange its items come to the same, however the
     expect(one).toEqual(other);
     expect(sides.map(({ item }) => item?.conflicts)).toEqual([[], []]);
     expect([sides[0]?.item?.data, sides[1]?.item?.data]).toEqual(['5', '5']);
-    expect(sides.map(({ item, seen }) => item && adoptVersion(item, inFeed('5'), seen))).toEqual([
+    expect(sides.map(({ item, seen }) => item && adoptVersion(item, inFeed('5'), { seen }))).toEqual([
       undefined,
       undefined,
     ]);

@@ -1,3 +1,4 @@
+import type { Sighting } from '#core';
 import { maximumCount } from './count.ts';
 import { EditLimitError } from './edit-error.ts';
 import type { HistoryEntry, Item } from './item.ts';
@@ -31,23 +32,21 @@ export function adoptedEntry(
 /**
  * The version that an item of a plain feed is here. Whoever adopts the feed signs alike, as the feed itself:
  * its first version has `updates` and `sequence` 1, each later one is one more and follows none but the
- * feed's own, so that it conflicts with what others have written meanwhile (3.3). Returns undefined if the
- * item here knows it already:
+ * feed's own, so that it conflicts with what others have written meanwhile (3.3). A mark that the item here
+ * does not know is a change, whatever its date is. Returns undefined if the item here knows it already:
  *
  * - its mark is that of the feed's latest version here, whoever adopted that;
- * - its mark is that of an earlier one, unless this subscription has seen the latest: then the feed has gone
- *   back to it, else someone else has seen more of the feed than this subscription;
- * - it is older than the feed's latest version here, which is a copy that a cache has kept;
+ * - its mark is that of an earlier one, unless the feed has gone back to it (`hasGoneBack`);
  * - it says that an item is deleted which was never here.
  *
  * @param incoming as the feed has it, with one entry of `adoptedEntry`
- * @param seen the mark that this subscription saw last; undefined if it has never seen the item
+ * @param sighting how this subscription sees the item
  * @throws EditLimitError if `sequence` would pass 2^31-1
  */
 export function adoptVersion<Data>(
   local: Item<Data> | undefined,
   incoming: Item<Data>,
-  seen: string | undefined,
+  sighting: Sighting,
 ): Item<Data> | undefined {
   const entry = topmost(incoming);
   const mark = adoptionMark(entry) ?? '';
@@ -57,8 +56,8 @@ export function adoptVersion<Data>(
     return incoming.sync.deleted ? undefined : withSettings(local, incoming);
   const latestMark = adoptionMark(latest);
   if (mark === latestMark) return undefined;
-  if (known.some((other) => adoptionMark(other) === mark) && seen !== latestMark) return undefined;
-  if (entry.when !== undefined && latest.when !== undefined && entry.when < latest.when) return undefined;
+  const earlier = known.filter((other) => adoptionMark(other) === mark);
+  if (earlier.length > 0 && !hasGoneBack(entry, earlier, latest, sighting)) return undefined;
   const sequence = latest.sequence + 1;
   if (sequence > maximumCount)
     throw new EditLimitError(
@@ -68,6 +67,26 @@ export function adoptVersion<Data>(
   const history = [{ ...entry, sequence }, ...known].slice(0, keptEntries);
   const adopted = { ...incoming, sync: { ...incoming.sync, updates: sequence, history } };
   return withSettings(local, incoming.sync.deleted ? { ...adopted, data: local.data } : adopted);
+}
+
+/**
+ * Whether a feed shows again what it has shown before, and not a cache that is behind:
+ *
+ * - this subscription has seen the latest version itself, and the document is not older than that one was;
+ * - the item is not dated before the latest version, unless that was a deletion, which has a date of its own;
+ * - it has not gone back to this version before, with the same date: two caches that disagree come to rest.
+ */
+function hasGoneBack(
+  entry: HistoryEntry,
+  earlier: readonly HistoryEntry[],
+  latest: HistoryEntry,
+  { seen, isStale = false }: Sighting,
+): boolean {
+  const latestMark = adoptionMark(latest);
+  if (isStale || seen !== latestMark) return false;
+  const isOlder = entry.when !== undefined && latest.when !== undefined && entry.when < latest.when;
+  if (isOlder && latestMark !== deletionMark) return false;
+  return earlier.filter(({ when }) => when === entry.when).length < 2;
 }
 
 /** The feed's own entries in the item's histories, those of its conflicts too, the latest first. */

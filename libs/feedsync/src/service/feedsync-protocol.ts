@@ -2,6 +2,7 @@ import { adoptItems } from '../adoption/adopt-items.ts';
 import { feedEndpoint } from '../adoption/feed-endpoint.ts';
 import { isDamagedCopy } from '../adoption/damaged-copy.ts';
 import { adoptVersion } from '../engine/adopted.ts';
+import type { Sighting } from '#core';
 import { cleanUpHistory } from '../engine/history.ts';
 import { compareCodePoints } from '#core';
 import { createItem, deleteItem, undeleteItem, updateItem } from '../engine/edit.ts';
@@ -149,9 +150,9 @@ const withoutMark = (): readonly string[] => [];
 function adopted(
   local: FeedSyncContent | undefined,
   incoming: FeedSyncContent,
-  seen: string | undefined,
+  sighting: Sighting,
 ): FeedSyncContent | undefined {
-  return isDamagedCopy(local, incoming) ? undefined : adoptVersion(local, incoming, seen);
+  return isDamagedCopy(local, incoming) ? undefined : adoptVersion(local, incoming, sighting);
 }
 
 function performEdit(

@@ -19,13 +19,10 @@ interface CharacterDecoder {
 // An encoding declaration has to be within the first bytes; nothing longer is waited for.
 const declarationLength = 1024;
 const utf8 = /^utf-?8$/i;
-/** What a server says by itself of what it knows no better. */
-const serverDefault = /^(?:iso-?8859-1|latin1|us-ascii|windows-1252)$/i;
 
 /**
  * Decodes a feed by the order of RFC 7303 (3.2): byte order mark, `charset` of the media type, XML
- * declaration, UTF-8. A declaration of UTF-8 comes before a `charset` of windows-1252, which servers add to
- * whatever they send. The names of encodings are the labels of the WHATWG Encoding Standard, in which
+ * declaration, UTF-8. The names of encodings are the labels of the WHATWG Encoding Standard, in which
  * `iso-8859-1` and `us-ascii` mean windows-1252. Throws `FeedError` with rule `encoding-unknown`, or
  * `encoding-invalid` if bytes do not belong to the encoding.
  * @param contentType the media type with its parameters, as the server sent it.
@@ -57,16 +54,13 @@ function charsetOf(contentType = ''): string | undefined {
 
 function isHeadEnough(head: Uint8Array, charset: string | undefined): boolean {
   if (head.length < 4) return false;
-  if (byteOrderMark(head) !== undefined || !ascii(head).startsWith('<?xm')) return true;
-  if (charset !== undefined && !serverDefault.test(charset)) return true;
+  if (charset !== undefined || byteOrderMark(head) !== undefined || !ascii(head).startsWith('<?xm'))
+    return true;
   return head.length >= declarationLength || head.includes(0x3e);
 }
 
 function encodingOf(head: Uint8Array, charset: string | undefined): string | undefined {
-  const marked = byteOrderMark(head);
-  if (marked !== undefined || charset === undefined) return marked ?? declaredEncoding(head);
-  const declared = serverDefault.test(charset) ? declaredEncoding(head) : undefined;
-  return declared !== undefined && utf8.test(declared) ? declared : charset;
+  return byteOrderMark(head) ?? charset ?? declaredEncoding(head);
 }
 
 /** The encoding that a document names, by the order of `createFeedDecoder`; undefined if it names none. */

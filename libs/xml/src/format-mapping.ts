@@ -114,7 +114,9 @@ function hasContentAndSummary(parts: readonly Part[], source: FeedFormat): boole
   const has = (name: string): boolean =>
     parts.some(
       ({ element }) =>
-        element?.format === source && element.name === name && renditionOf(element, true) !== undefined,
+        element?.format === source &&
+        element.name === name &&
+        (renditionOf(element, true)?.text ?? '').trim() !== '',
     );
   if (source === 'rss') return has('encoded');
   return has('content') && has('summary') && !parts.some(({ child }) => isEncodedContent(child));

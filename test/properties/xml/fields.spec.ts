@@ -53,7 +53,7 @@ test('an update that sends back the fields it got keeps what the item means', ()
   fc.assert(
     fc.property(randomFeed, ({ xml, format }) => {
       const payload = payloadOf(xml);
-      const again = payloadFromFields(format, fieldsOfPayload(payload));
+      const again = payloadFromFields(format, fieldsOfPayload(payload), [], payload);
       expect(meaningOfChildren(again)).toEqual(meaningOfChildren(payload));
       expect(fieldsOfPayload(again)).toEqual(fieldsOfPayload(payload));
     }),

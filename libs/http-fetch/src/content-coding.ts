@@ -16,12 +16,25 @@ const decoders = new Map<string, (firstByte: number) => Transform>([
   ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options))],
 ]);
 
+/** What codings there are (IANA) that are not undone here. */
+const otherCodings: ReadonlySet<string> = new Set([
+  'aes128gcm',
+  'compress',
+  'dcb',
+  'dcz',
+  'exi',
+  'pack200-gzip',
+  'x-compress',
+  'zstd',
+]);
+
 /**
- * The one coding to undo, undefined for none. Takes the members of `Content-Encoding`; throws `FetchError`
- * (`content-coding`) for any other.
+ * The one coding to undo, undefined for none. Takes the members of `Content-Encoding`, in lower case, and
+ * ignores what is no coding, such as `identity`, `none` or `utf-8`. Throws `FetchError` (`content-coding`)
+ * for one that is not undone here, and for several.
  */
 export function codingOf(codings: readonly string[]): string | undefined {
-  const applied = codings.filter((coding) => coding !== 'identity');
+  const applied = codings.filter((coding) => decoders.has(coding) || otherCodings.has(coding));
   const [coding] = applied;
   if (coding === undefined) return undefined;
   if (applied.length > 1 || !decoders.has(coding)) {

@@ -92,6 +92,13 @@ describe('redirects', () => {
     expect(requests).toBe(6);
   });
 
+  test('a response that a proxy has changed (203) is taken as one of status 200', async () => {
+    const server = await http((_, response) => {
+      response.writeHead(203).end('<feed/>');
+    });
+    expect((await read(fetcher(), { url: server.origin })).toString()).toBe('<feed/>');
+  });
+
   test('a redirect to nowhere in particular is an error with its status', async () => {
     const server = await http((_, response) => {
       response.writeHead(301).end();

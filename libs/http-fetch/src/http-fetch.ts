@@ -197,7 +197,8 @@ class NetworkFetch implements HttpFetch, HttpPost {
       ...(link !== undefined && { link }),
     };
     try {
-      if (status === 200) {
+      // 203 is a 200 that a proxy has changed (RFC 9110, 15.3.4).
+      if (status === 200 || status === 203) {
         return {
           status: 'ok',
           url: url.href,

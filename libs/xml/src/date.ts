@@ -16,17 +16,20 @@ interface DateReading {
 
 /** Longer texts are no dates; so no pattern has much to do. */
 const maximumLength = 100;
-const minutesAndSeconds = String.raw`([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)?`;
-const rfc822 = new RegExp(
-  String.raw`^(?:([a-z]+)\.?,? *)?([0-9]{1,2})[ -]([a-z]{3})[a-z]*\.?[ -]([0-9]{2,4}),? ` +
-    `([0-9]{1,2}):${minutesAndSeconds}(?: ?([a-z]{1,5})?([+-][0-9]{1,2}:?[0-9]{2})?)?$`,
-  'i',
-);
-const rfc3339 = new RegExp(
-  `^([0-9]{4})-([0-9]{2})-([0-9]{2})[t ]([0-9]{2}):${minutesAndSeconds} ?` +
-    '(?:z|([+-][0-9]{2}:?[0-9]{2}))?$',
-  'i',
-);
+const time = String.raw`(?<hour>[0-9]{1,2}):(?<minute>[0-9]{2})(?::(?<second>[0-9]{2})(?:\.[0-9]+)?)?`;
+const zone = '(?: ?(?<zone>[a-z]{1,5}))?(?: ?(?<offset>[+-][0-9]{1,2}:?[0-9]{2}))?';
+const half = String.raw`(?: ?(?<half>[ap])\.?m\.?(?![a-z]))?`;
+const day = '(?<day>[0-9]{1,2})';
+const month = String.raw`(?<month>[a-z]{3})[a-z]*\.?`;
+/** How dates are written: by RFC 822, month first, by `asctime` of C, and by W3CDTF and so RFC 3339. */
+const forms = [
+  String.raw`(?:(?<dayName>[a-z]+)\.?,? *)?${day}[ -]${month}[ -](?<year>[0-9]{2,4})` +
+    `(?:,? ${time}${half}${zone})?`,
+  String.raw`(?:(?<dayName>[a-z]+)(?:\.?, *|\.? ))?${month} ${day}(?:st|nd|rd|th)?,? ` +
+    `(?<year>[0-9]{4})(?:,? ${time}${half}${zone})?`,
+  String.raw`(?<dayName>[a-z]+)\.?,? ${month} ${day} ${time}${zone} (?<year>[0-9]{4})`,
+  `(?<year>[0-9]{4})(?:-(?<monthNumber>[0-9]{2})(?:-(?<day>[0-9]{2})(?:[t ]${time}${zone})?)?)?`,
+].map((form) => new RegExp(`^${form}$`, 'i'));
 const monthName = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const dayAndMonth = `(?:(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), )?[0-9]{1,2} ${monthName}`;
 const strict = new RegExp(`^${dayAndMonth} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$`);
@@ -36,54 +39,94 @@ const written = new RegExp(
 );
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-/** In hours; any other name stands for GMT (RFC 2822 4.3). */
-const zones: ReadonlyMap<string, number> = new Map([
-  ['EST', -5],
-  ['EDT', -4],
-  ['CST', -6],
-  ['CDT', -5],
-  ['MST', -7],
-  ['MDT', -6],
-  ['PST', -8],
-  ['PDT', -7],
-]);
+/** Minutes from UTC; any other name stands for it (RFC 2822 4.3). */
+const zones: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    NST: -210,
+    NDT: -150,
+    AST: -240,
+    ADT: -180,
+    EST: -300,
+    EDT: -240,
+    CST: -360,
+    CDT: -300,
+    MST: -420,
+    MDT: -360,
+    PST: -480,
+    PDT: -420,
+    AKST: -540,
+    AKDT: -480,
+    HST: -600,
+    BRT: -180,
+    ART: -180,
+    WEST: 60,
+    BST: 60,
+    CET: 60,
+    MEZ: 60,
+    CEST: 120,
+    MESZ: 120,
+    EET: 120,
+    SAST: 120,
+    EEST: 180,
+    MSK: 180,
+    PKT: 300,
+    IST: 330,
+    WIB: 420,
+    AWST: 480,
+    HKT: 480,
+    SGT: 480,
+    JST: 540,
+    KST: 540,
+    ACST: 570,
+    ACDT: 630,
+    AEST: 600,
+    AEDT: 660,
+    NZST: 720,
+    NZDT: 780,
+  }),
+);
 
 /**
- * Reads a date of RFC 822 as leniently as readers of RSS do: the day of the week may be missing or wrong, the
- * year may have two digits (RFC 2822 4.3), seconds and zone may be missing, the zone may be a name or an
- * offset, comments are dropped. Dates of RFC 3339 are read as well. Returns undefined for what is no date, or
- * a day that does not exist.
+ * Reads a date as leniently as readers of feeds do: of RFC 822 with the day of the week missing or wrong, a
+ * year of two digits (RFC 2822 4.3), without seconds, zone or time, with a zone by name or an offset and with
+ * comments, which are dropped; with the month before the day; of `asctime`; of W3CDTF and RFC 3339. A date
+ * without a time is its first second, a time without a zone is in UTC. Returns undefined for what is no date,
+ * or a day that does not exist.
  */
 export function readDate(text: string): DateReading | undefined {
   if (text.length > maximumLength) return undefined;
   const plain = strict.test(text) ? text : withoutComments(text).replace(/\s+/g, ' ').trim();
-  const match = rfc822.exec(plain);
-  if (match === null) return readRfc3339(plain);
-  const [, dayName, day = '', monthName = '', year = '', hour = '', minute = '', second, zone, offset] =
-    match;
-  const month = monthNames.indexOf(monthName.toLowerCase());
-  const local = timeOf(fullYear(year), month, Number(day), Number(hour), Number(minute), Number(second ?? 0));
-  if (local === undefined) return undefined;
-  const isRightDay = dayName === undefined || dayName.toLowerCase() === dayNames[new Date(local).getUTCDay()];
-  const dateTime = inUtc(
-    local,
-    offset === undefined ? (zones.get(zone?.toUpperCase() ?? '') ?? 0) * 60 : minutesOf(offset),
-  );
-  return dateTime === undefined
-    ? undefined
-    : { dateTime, isStrict: isRightDay && strict.test(plain), isRfc822: isRightDay && written.test(plain) };
+  for (const form of forms) {
+    const said = form.exec(plain)?.groups;
+    const local = said && localTime(said);
+    if (said === undefined || local === undefined) continue;
+    const { dayName, offset, zone: zoneName = '' } = said;
+    const isRightDay =
+      dayName === undefined || dayName.toLowerCase() === dayNames[new Date(local).getUTCDay()];
+    const dateTime = inUtc(
+      local,
+      offset === undefined ? (zones.get(zoneName.toUpperCase()) ?? 0) : minutesOf(offset),
+    );
+    if (dateTime !== undefined)
+      return {
+        dateTime,
+        isStrict: isRightDay && strict.test(plain),
+        isRfc822: isRightDay && written.test(plain),
+      };
+  }
+  return undefined;
 }
 
-function readRfc3339(text: string): DateReading | undefined {
-  const match = rfc3339.exec(text);
-  if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
-  const local = timeOf(year, month - 1, day, hour, minute, second);
-  const dateTime =
-    local === undefined ? undefined : inUtc(local, match[7] === undefined ? 0 : minutesOf(match[7]));
-  return dateTime === undefined ? undefined : { dateTime, isStrict: false, isRfc822: false };
+/** The time that the parts of a date say, in milliseconds as `timeOf` has it. */
+function localTime(said: Readonly<Record<string, string | undefined>>): number | undefined {
+  const { year = '', month: name, monthNumber = '01', day: date = '1', half: halfDay } = said;
+  const { hour = '0', minute = '0', second = '0' } = said;
+  const place = name === undefined ? Number(monthNumber) - 1 : monthNames.indexOf(name.toLowerCase());
+  if (halfDay === undefined)
+    return timeOf(fullYear(year), place, Number(date), Number(hour), Number(minute), Number(second));
+  if (Number(hour) < 1 || Number(hour) > 12) return undefined;
+  const hours = (Number(hour) % 12) + (halfDay.toLowerCase() === 'p' ? 12 : 0);
+  return timeOf(fullYear(year), place, Number(date), hours, Number(minute), Number(second));
 }
 
 /** Comments are in parentheses and nest (RFC 822 3.1.4). */

@@ -52,6 +52,13 @@ test('a service that says nothing of its progress is understood', async () => {
   expect([await code, io.out()]).toEqual([0, 'news: 1,100 subscribed, 100 already subscribed, 0 refused\n']);
 });
 
+test('a list that names no feed is no success', async () => {
+  const { url } = await service((response) => answerJson(response, { created: 0, existing: 0, refused: [] }));
+  const { io, code } = importList(url);
+  expect(await code).toBe(1);
+  expect(io.err()).toContain('the document names no feed');
+});
+
 test('a response that breaks off is no success', async () => {
   const { url } = await service((response) => lines(response, { done: 600, total: 1200 }));
   const { io, code } = importList(url);

@@ -50,6 +50,23 @@ async function send(method: string, path: string, body: string): Promise<Record<
   return (await response.json()) as Record<string, unknown>;
 }
 
+test('a subscription list may spell xmlUrl otherwise, and have ampersands that are not escaped', async () => {
+  const path = await collection('spelled', {});
+  const list =
+    '<opml version="2.0"><head/><body><outline text="a & b" xmlurl="http://a.example/?a=1&b=2"/>' +
+    '<outline text="b" type="rss" url="http://b.example/"/><outline type="link" url="http://c.example/"/>' +
+    '<outline text="d" XMLURL="http://d.example/?a=1&amp;b=2"/></body></opml>';
+  expect(await send('POST', `${path}/subscriptions`, list)).toEqual({ created: 3, existing: 0, refused: [] });
+  const { items } = (await (await gateway.send('GET', `${path}/subscriptions`)).json()) as {
+    items: readonly { url: string }[];
+  };
+  expect(items.map(({ url }) => url).toSorted()).toEqual([
+    'http://a.example/?a=1&b=2',
+    'http://b.example/',
+    'http://d.example/?a=1&b=2',
+  ]);
+});
+
 async function exported(path: string): Promise<string> {
   const response = await gateway.send('GET', path, undefined, { accept: 'text/x-opml' });
   expect([response.status, response.headers.get('content-type')]).toEqual([

@@ -101,6 +101,8 @@ async function subscribeToAll(
   const [subscribed, already, others] = [created, existing, refused.length].map((number) =>
     number.toLocaleString('en-US'),
   );
+  if (created + existing + refused.length === 0)
+    throw new CommandError('the document names no feed: no outline has an xmlUrl', exitCode.violations);
   if (format === 'text')
     for (const { xmlUrl, message } of refused) io.stderr.write(`${printable(`${xmlUrl}: ${message}`)}\n`);
   await printResult(

@@ -3,11 +3,13 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { subscriptionBody } from '#contracts';
 import { fieldsOfPayload, payloadFromFields } from '#xml';
 import type { OutlineDocument, OutlineNode } from '#xml';
+import type { Request } from 'express';
 import { comparableUrl, withoutUserInfo } from '#core';
 import type { Collection, SealedCredentials, Subscription } from '#core';
 import { isFeedTree } from '#protocols';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
+import { readOutlineBody } from '../outline/outline-document.ts';
 import { allSubscriptions } from './all-subscriptions.ts';
 import type { ListProgress } from './list-progress.ts';
 import { sealRequested } from './requested-credentials.ts';
@@ -29,6 +31,15 @@ export function subscriptionList(
     };
   });
   return { title, outlines };
+}
+
+/** An ampersand that begins no reference of XML: many lists have it in their addresses. */
+const rawAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-f]+);)/gi;
+
+/** Reads a subscription list in which ampersands may stand unescaped. Throws as `readOutlineBody` does. */
+export async function readSubscriptionList({ body }: Pick<Request, 'body'>): Promise<OutlineDocument> {
+  const read: unknown = body;
+  return readOutlineBody({ body: typeof read === 'string' ? read.replace(rawAmpersand, '&amp;') : read });
 }
 
 /**
@@ -132,12 +143,20 @@ function* feedsIn({
 }: OutlineDocument): Generator<{ readonly xmlUrl: string; readonly text: string | undefined }> {
   const waiting = outlines.toReversed();
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    const { xmlUrl, text } = attributesOf(node);
-    if (xmlUrl !== undefined) yield { xmlUrl: xmlUrl.trim(), text };
+    const attributes = attributesOf(node);
+    const xmlUrl = attributes.get('xmlurl') ?? (isFeed(attributes) ? attributes.get('url') : undefined);
+    if (xmlUrl !== undefined) yield { xmlUrl: xmlUrl.trim(), text: attributes.get('text') };
     for (const child of node.children.toReversed()) waiting.push(child);
   }
 }
 
-function attributesOf({ payload }: OutlineNode): { readonly xmlUrl?: string; readonly text?: string } {
-  return fieldsOfPayload(payload).attributes ?? {};
+/** Attributes by name in lower case, since programs write `xmlurl` and `xmlURL` too. */
+function attributesOf({ payload }: OutlineNode): ReadonlyMap<string, string> {
+  const { attributes = {} } = fieldsOfPayload(payload);
+  return new Map(Object.entries(attributes).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Whether an outline is a feed by its type, so that its `url` is that of a feed, and of no page. */
+function isFeed(attributes: ReadonlyMap<string, string>): boolean {
+  return /^(?:rss|atom|rdf|feed)/i.test(attributes.get('type')?.trim() ?? '');
 }

@@ -9,7 +9,7 @@ import { noteSubject } from '../audit/change-in-progress.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { readOutlineBody, sendOutlineDocument, wantsOutlineDocument } from '../outline/outline-document.ts';
+import { sendOutlineDocument, wantsOutlineDocument } from '../outline/outline-document.ts';
 import { readPage, showPage } from '../pages/page.ts';
 import { checkInput } from '../requests/check-input.ts';
 import { readPatch } from '../requests/merge-patch.ts';
@@ -21,7 +21,7 @@ import { sendProgress, wantsProgress } from './list-progress.ts';
 import { patchSubscription } from './patch-subscription.ts';
 import { signedElsewhere } from './signed-elsewhere.ts';
 import { subscribe } from './subscribe.ts';
-import { subscribeToList, subscriptionList } from './subscription-list.ts';
+import { readSubscriptionList, subscribeToList, subscriptionList } from './subscription-list.ts';
 import { subscriptionView } from './subscription-view.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam, SubscriptionParam } from '../requests/path-parameter.ts';
@@ -164,7 +164,7 @@ export class SubscriptionsController {
 
   async #subscribeToList(key: CollectionKey, request: Request, response: Response): Promise<void> {
     const collection = await findCollection(this.ports, key);
-    const list = await readOutlineBody(request);
+    const list = await readSubscriptionList(request);
     response.status(200).vary('Accept');
     if (wantsProgress(request))
       return sendProgress(response, (progress) => subscribeToList(this.ports, collection, list, progress));

@@ -114,6 +114,17 @@ describe('the changes', () => {
     ).toMatchObject({ status, errors: [{ path }] });
   });
 
+  test.each(['since=0', 'since=start', 'since='])(
+    'begin with the oldest that is kept: ?%s',
+    async (query) => {
+      const name = `begun-${query.slice(6)}`;
+      await makeCollection(name, 2);
+      expect(await changesOf(name, query)).toEqual(await changesOf(name, ''));
+      const feed = await gateway.send('GET', `/feeds/${name}.atom?${query}`);
+      expect([feed.status, (await feed.text()).match(/<entry/g)?.length]).toEqual([200, 2]);
+    },
+  );
+
   test('refuse a cursor from the future', async () => {
     await makeCollection('young', 1);
     for (const mode of ['normal', 'longpoll', 'stream']) {
@@ -235,6 +246,13 @@ describe('a stream', () => {
     ]);
     await addItem('live', 'news');
     expect((await stream.take(3)).at(-1)).toMatchObject({ id: formatCursor(3), data: { subject: 'news' } });
+    stream.close();
+  });
+
+  test('begins with the oldest that is kept if the last event is an empty one', async () => {
+    await makeCollection('fresh', 2);
+    const stream = await open('fresh', '', { 'last-event-id': '' });
+    expect((await stream.take(2)).map(({ data }) => data.subject)).toEqual(['1', '2']);
     stream.close();
   });
 

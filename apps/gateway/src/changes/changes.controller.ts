@@ -3,6 +3,7 @@ import { Controller, Headers, Inject, Logger, Query, Res } from '@nestjs/common'
 import type { Response } from 'express';
 import type { z } from 'zod';
 import { changesQuery, parseCursor } from '#contracts';
+import { changesAfter } from './cursor.ts';
 import { UnavailableError } from '#core';
 import type { CollectionKey } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
@@ -48,7 +49,7 @@ export class ChangesController {
     const seconds = this.#timeout(query.timeout);
     const { signal } = abortedOnClose(response);
     const first = (most: number): Promise<ChangesPage> =>
-      readForStream(this.#source, key, lastEventId ?? query.since, most);
+      readForStream(this.#source, key, changesAfter(lastEventId ?? query.since), most);
     if (query.mode === 'stream' && isHead(response)) {
       await first(1);
       return void response.set(streamHeaders).end();
@@ -59,7 +60,7 @@ export class ChangesController {
     }
     const read = async (cursor: string | undefined): Promise<ChangesView> =>
       (await this.reader.read(key, cursor, limit, configuration.GATEWAY_PAGE_BYTES)).view;
-    let changes = await read(query.since);
+    let changes = await read(changesAfter(query.since));
     if (query.mode === 'longpoll' && changes.changes.length === 0 && !isHead(response)) {
       const wait = (): Promise<boolean> =>
         this.watch.newer(key, parseCursor(changes.next) ?? 0, seconds * 1000, signal);

@@ -5,9 +5,18 @@ import { nameOf } from '#core';
 import type { Collection } from '#core';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 
+/** What says "from the beginning" in place of a cursor: the last is what a new client sends. */
+const beginnings: ReadonlySet<string | undefined> = new Set(['0', 'start', '']);
+
+/** The cursor to read changes after; undefined for the oldest that is kept. */
+export function changesAfter(cursor: string | undefined): string | undefined {
+  return beginnings.has(cursor) ? undefined : cursor;
+}
+
 /**
- * The sequence of a cursor. Throws `ProblemError` 400 for what is no cursor, 410 for one that the collection
- * has not come to: it is from before the collection was removed or restored.
+ * The sequence of a cursor; 0 for what says "from the beginning". Throws `ProblemError` 400 for what is no
+ * cursor, 410 for one that the collection has not come to: it is from before the collection was removed or
+ * restored.
  */
 export function readCursor(
   collection: Collection,
@@ -15,9 +24,12 @@ export function readCursor(
   publicUrl: string,
 ): number | undefined {
   if (cursor === undefined) return undefined;
+  if (beginnings.has(cursor)) return 0;
   const sequence = parseCursor(cursor);
   if (sequence === undefined)
-    throw invalidInput([{ path: 'query.since', message: `a cursor is 16 digits, not "${cursor}"` }]);
+    throw invalidInput([
+      { path: 'query.since', message: `a cursor is 16 digits, 0 or start, not "${cursor}"` },
+    ]);
   if (sequence > collection.publication.sequence)
     throw cursorGone(
       collection,

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { pageParameters } from '../page.ts';
 
 export const cursorQuery = z.strictObject({
-  since: z.string().optional().describe('A cursor: 16 digits.'),
+  since: z.string().optional().describe('A cursor: 16 digits, or `0` or `start` for the beginning.'),
 });
 
 export const changesQuery = z.strictObject({

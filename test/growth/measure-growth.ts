@@ -55,14 +55,14 @@ export async function measureGrowth(growthCase: GrowthCase, effort: Effort): Pro
     const sizes = [Math.ceil(top / 2), top] as const;
     if (time < negligible) return { name, sizes, times: [0, time], factor: 1 };
     const former = growthCase.prepare(sizes[0]);
-    let times = await fastest([former, work]);
+    let times = await fastest([former, work], 'minor');
     for (let again = 0; factorOf(times) > maximumFactor && again < repetitions; again += 1) {
-      const others = await fastest([former, work]);
+      const others = await fastest([former, work], 'major');
       if (factorOf(others) < factorOf(times)) times = others;
     }
     let factor = factorOf(times);
     if (factor > maximumFactor) {
-      const [quarter, whole] = await fastest([growthCase.prepare(Math.ceil(top / 4)), work]);
+      const [quarter, whole] = await fastest([growthCase.prepare(Math.ceil(top / 4)), work], 'major');
       factor = Math.min(factor, Math.sqrt(Math.min(whole, times[1]) / quarter));
     }
     const growth = { name, sizes, times, factor };
@@ -82,12 +82,18 @@ function factorOf([one, two]: readonly [number, number]): number {
   return two < negligible ? 1 : two / one;
 }
 
-/** The shortest time of each of the two, run in turn. */
-async function fastest(works: readonly [readonly Step[], readonly Step[]]): Promise<[number, number]> {
+/**
+ * The shortest time of each of the two, run in turn.
+ * @param cleaning what garbage is collected before each run: what is left may be collected within it
+ */
+async function fastest(
+  works: readonly [readonly Step[], readonly Step[]],
+  cleaning: 'minor' | 'major',
+): Promise<[number, number]> {
   const times: [number, number] = [Infinity, Infinity];
   for (let run = 0; run < runs; run += 1)
     for (const place of [0, 1] as const)
-      times[place] = Math.min(times[place], await onceAfterCleaning(works[place]));
+      times[place] = Math.min(times[place], await onceAfterCleaning(works[place], cleaning));
   return times;
 }
 
@@ -97,15 +103,15 @@ async function stepFactors(
 ): Promise<Record<string, number>> {
   const factors: Record<string, number> = {};
   for (const [place, step] of latter.entries()) {
-    const [one, two] = await fastest([former.slice(place, place + 1), [step]]);
+    const [one, two] = await fastest([former.slice(place, place + 1), [step]], 'major');
     factors[step[0]] = Math.round((two / one) * 100) / 100;
   }
   return factors;
 }
 
 /** Milliseconds of processor time that the steps take. */
-async function onceAfterCleaning(steps: readonly Step[]): Promise<number> {
-  globalThis.gc?.({ type: 'minor' });
+async function onceAfterCleaning(steps: readonly Step[], type: 'minor' | 'major'): Promise<number> {
+  globalThis.gc?.({ type });
   return once(steps);
 }
 

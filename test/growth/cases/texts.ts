@@ -55,6 +55,7 @@ import { redirectedTarget, targetOf } from '../../../libs/http-fetch/src/target.
 import { feedEndpoint } from '../../../libs/feedsync/src/adoption/feed-endpoint.ts';
 import { withSameAddresses } from '../../../libs/feedsync/src/adoption/same-address.ts';
 import { fileNameOf, safeFileName } from '../../../libs/items/src/tree/file-name.ts';
+import { changesAfter } from '../../../apps/gateway/src/changes/cursor.ts';
 import { secretIn } from '../../../apps/gateway/src/access/read-credentials.ts';
 import { secretAddressIn } from '../../../apps/gateway/src/access/secret-address.ts';
 import { grantsIn } from '../../../apps/gateway/src/access/token-grants.ts';
@@ -290,6 +291,7 @@ export const textReaders: readonly TextReader[] = [
     limit: fieldLength,
     read: (text) => refuseRewrittenPath({ method: 'POST', path: text } as never, {} as never, () => {}),
   },
+  { name: 'changesAfter', limit: fieldLength, read: changesAfter },
   { name: 'shownPath', limit: fieldLength, read: (text) => [shownPath(text), isCallback(text)] },
   // The command line.
   ...Object.entries(options).map(([name, read]) => ({

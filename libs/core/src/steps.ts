@@ -19,7 +19,7 @@ export class Slices {
   }
 }
 
-/** Lets others have their turn, also what is to be read from the network. */
+/** Gives other work a turn, including reads from the network. */
 export async function othersTurn(): Promise<void> {
   // The first one comes before anything is read from the network, if this was called by what was read.
   await new Promise((resolve) => {

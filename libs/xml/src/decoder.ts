@@ -96,7 +96,7 @@ function openDecoder(encoding = 'utf-8'): CharacterDecoder {
 
 function decoderOf(encoding: string): { decode(bytes?: Uint8Array, options?: { stream: boolean }): string } {
   try {
-    // That of Node.js is faster, but takes windows-1252 for ISO-8859-1 in some versions.
+    // The decoder of Node.js is faster, but some versions decode windows-1252 as ISO-8859-1.
     return new (utf8.test(encoding) ? TextDecoder : WebDecoder)(encoding, { fatal: true });
   } catch (error) {
     const name = JSON.stringify(encoding.slice(0, 60));

@@ -10,7 +10,6 @@ import { outlineAttributes, valuesOfAttributes } from './opml/outline-attributes
 import { readText } from './payload-reading.ts';
 import type { Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
-import { readContent } from './text-content.ts';
 import { fieldError, neededBindings, writeTextConstruct } from './text-construct.ts';
 import { finish } from './steps.ts';
 import type { Steps } from './steps.ts';
@@ -78,13 +77,13 @@ function takeElements(
   const hasEncoded = hasEncodedContent(children, format);
   const categories: string[] = [];
   const rest: Child[] = [];
-  /** The description that is a summary. */
-  let description: Child | undefined;
+  /** The description that is a summary, and its text. */
+  let description: ValueElement | undefined;
   for (const child of children) {
     const read = readField(child, format, scope, hasEncoded);
     if (read?.field === 'category') categories.push(read.value);
     else if (read?.field === 'summary' && child.name === 'description' && description === undefined)
-      description = child;
+      description = [child, read.value];
     else if (read === undefined || fields[read.field] !== undefined) rest.push(child);
     else {
       fields[read.field] = read.value;
@@ -98,8 +97,7 @@ function takeElements(
 }
 
 /** Takes the description beside `content:encoded` for the summary, unless an element of Atom is that. */
-function takeDescription(description: Child, fields: MutableFields, rest: Child[]): void {
-  const { text } = readContent(description.xml);
+function takeDescription([description, text]: ValueElement, fields: MutableFields, rest: Child[]): void {
   if (fields.summary === undefined) {
     fields.summary = text;
     if (/[<&]/.test(text)) fields.summaryType = 'html';

@@ -4,7 +4,7 @@ import type { FieldValue } from './field-reading.ts';
 import { formatNamespace } from './namespace.ts';
 import { usedBindings } from './needed-scope.ts';
 import type { Child, Payload } from './payload.ts';
-import { declareOn, rawAttributes } from './start-tag.ts';
+import { declaredBindings, declareOn, isDeclaration, rawAttributes } from './start-tag.ts';
 import type { Steps } from './steps.ts';
 import { neededBindings } from './text-construct.ts';
 
@@ -80,10 +80,7 @@ function withAttributes(child: Child, former: string, outer: Payload['scope']['n
   if (kept.length === 0) return child.xml;
   const added = kept.map(({ name, value }) => ` ${name}="${escapeAttribute(value)}"`).join('');
   const xml = child.xml.replace(/^<[^\s/>]+/, (start) => start + added);
-  const declared = own
-    .filter(({ name }) => isDeclaration(name) && name !== 'xmlns')
-    .map(({ name, value }) => [name.slice('xmlns:'.length), value] as const);
-  return declareOn(xml, { namespaces: usedBindings(xml, [...outer, ...declared]) });
+  return declareOn(xml, { namespaces: usedBindings(xml, [...outer, ...declaredBindings(own)]) });
 }
 
 /** Whether the attribute `type` of an element says what its text is. */
@@ -102,8 +99,4 @@ function typeOf(child: Child): FieldValue['type'] {
 /** Of a category its value tells which one it is, since an item may have several. */
 function keyOf({ namespace, name }: Child, value: string): string {
   return name === 'category' ? `${namespace} ${name} ${value}` : `${namespace} ${name}`;
-}
-
-function isDeclaration(name: string): boolean {
-  return name === 'xmlns' || name.startsWith('xmlns:');
 }

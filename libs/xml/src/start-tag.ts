@@ -38,6 +38,18 @@ export function rawAttributes(xml: string): RawAttribute[] {
   return attributes;
 }
 
+/** Whether an attribute of this name declares a namespace. */
+export function isDeclaration(name: string): boolean {
+  return name === 'xmlns' || name.startsWith('xmlns:');
+}
+
+/** Returns the bindings that start tag attributes declare; the empty prefix is the default namespace. */
+export function declaredBindings(attributes: readonly RawAttribute[]): Scope['namespaces'] {
+  return attributes
+    .filter(({ name }) => isDeclaration(name))
+    .map(({ name, value }) => [name.slice('xmlns:'.length), value]);
+}
+
 /**
  * Declares on the start tag of a well-formed slice what it does not declare itself: bindings (an empty
  * namespace undeclares the default one), `xml:lang`, and `xml:base`, which is resolved with the slice's own

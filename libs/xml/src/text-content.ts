@@ -1,5 +1,5 @@
 import { readReferences } from './escape.ts';
-import { rawAttributes } from './start-tag.ts';
+import { isDeclaration, rawAttributes } from './start-tag.ts';
 import type { RawAttribute } from './start-tag.ts';
 import type { XmlElement } from './tree.ts';
 
@@ -29,7 +29,7 @@ export function readContent(xml: string): Content {
   const said = rawAttributes(xml);
   let text = '';
   let hasElements = false;
-  let at = xml.indexOf('>', said.at(-1)?.valueEnd ?? 0) + 1;
+  let at = contentStart(xml, said);
   for (let next = xml.indexOf('<', at); next >= 0; next = xml.indexOf('<', at)) {
     text += readReferences(xml.slice(at, next));
     const [opening, ending] = markupAt(xml, next) ?? [];
@@ -53,7 +53,7 @@ export function readContent(xml: string): Content {
  */
 export function onlyElement(xml: string): string | undefined {
   let [start, end, depth] = [-1, -1, 0];
-  let at = xml.indexOf('>', rawAttributes(xml).at(-1)?.valueEnd ?? 0) + 1;
+  let at = contentStart(xml, rawAttributes(xml));
   for (let next = xml.indexOf('<', at); next >= 0; next = xml.indexOf('<', at)) {
     const [opening, ending] = markupAt(xml, next) ?? [];
     if (opening !== undefined) {
@@ -79,13 +79,18 @@ export function readAttributes(xml: string): Content['attributes'] {
 }
 
 function withoutDeclarations(attributes: readonly RawAttribute[]): Content['attributes'] {
-  const said = attributes.filter(({ name }) => name !== 'xmlns' && !name.startsWith('xmlns:'));
+  const said = attributes.filter(({ name }) => !isDeclaration(name));
   return new Map(said.map(({ name, value }) => [name, value]));
 }
 
 /** The text in an element of a tree, without the white space around it. */
 export function textOf({ start, end }: XmlElement, xml: string): string {
   return readContent(xml.slice(start, end)).text.trim();
+}
+
+/** The offset after the start tag with these attributes. */
+function contentStart(xml: string, attributes: readonly RawAttribute[]): number {
+  return xml.indexOf('>', attributes.at(-1)?.valueEnd ?? 0) + 1;
 }
 
 function markupAt(xml: string, at: number): (typeof markup)[number] | undefined {

@@ -1,6 +1,6 @@
 import { xhtmlNamespace } from './namespace.ts';
 import type { Scope } from './payload.ts';
-import { declareOn, rawAttributes } from './start-tag.ts';
+import { declaredBindings, declareOn, rawAttributes } from './start-tag.ts';
 import { onlyElement } from './text-content.ts';
 
 /** The `div` in an Atom text of type `xhtml` (RFC 4287, 3.1.1.3). */
@@ -21,17 +21,10 @@ export function xhtmlDivision(
 ): XhtmlDivision | undefined {
   const division = onlyElement(xml);
   if (division === undefined) return undefined;
-  const outer = bindingsOn(declareOn(xml, { namespaces }));
+  const outer = declaredBindings(rawAttributes(declareOn(xml, { namespaces })));
   const [, prefix = '', name] = /^<(?:([^\s/>:]+):)?([^\s/>:]+)/.exec(division) ?? [];
-  const namespace = new Map([...outer, ...bindingsOn(division)]).get(prefix);
+  const namespace = new Map([...outer, ...declaredBindings(rawAttributes(division))]).get(prefix);
   return name === 'div' && namespace === xhtmlNamespace
     ? { xml: division, namespaces: outer.filter(([, bound]) => bound !== '') }
     : undefined;
-}
-
-/** What a start tag declares. */
-function bindingsOn(xml: string): [prefix: string, namespace: string][] {
-  return rawAttributes(xml)
-    .filter(({ name }) => name === 'xmlns' || name.startsWith('xmlns:'))
-    .map(({ name, value }) => [name.slice('xmlns:'.length), value]);
 }

@@ -3,9 +3,9 @@ import { Controller, Headers, Inject, Logger, Query, Res } from '@nestjs/common'
 import type { Response } from 'express';
 import type { z } from 'zod';
 import { changesQuery, parseCursor } from '#contracts';
-import { changesAfter } from './cursor.ts';
 import { UnavailableError } from '#core';
 import type { CollectionKey } from '#core';
+import { changesAfter } from './cursor.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readLimit } from '../pages/page.ts';

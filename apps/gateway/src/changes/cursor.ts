@@ -5,7 +5,7 @@ import { nameOf } from '#core';
 import type { Collection } from '#core';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 
-/** What says "from the beginning" in place of a cursor: the last is what a new client sends. */
+/** Values that a client may send instead of a cursor to start from the beginning. */
 const beginnings: ReadonlySet<string | undefined> = new Set(['0', 'start', '']);
 
 /** The cursor to read changes after; undefined for the oldest that is kept. */
@@ -14,9 +14,9 @@ export function changesAfter(cursor: string | undefined): string | undefined {
 }
 
 /**
- * The sequence of a cursor; 0 for what says "from the beginning". Throws `ProblemError` 400 for what is no
- * cursor, 410 for one that the collection has not come to: it is from before the collection was removed or
- * restored.
+ * The sequence of a cursor; 0 for the values that start from the beginning. Throws `ProblemError` 400 for
+ * what is no cursor, 410 for one that the collection has not come to: it is from before the collection was
+ * removed or restored.
  */
 export function readCursor(
   collection: Collection,

@@ -50,7 +50,7 @@ export function* readNewItem(collection: Collection, body: unknown): Steps<NewIt
   };
 }
 
-/** Makes a change of what an item is: attributes of the elements whose values JSON gives stay. */
+/** Applies a change to the stored item; its elements keep their other attributes. */
 export type MakeChange = (former: Pick<StoredItem, 'content'>) => Steps<ItemChange>;
 
 /**

@@ -1,7 +1,7 @@
 import type { Payload } from '#xml';
 import type { Item } from '../engine/item.ts';
 
-/** What stands for bytes that are no character. */
+/** The replacement character, which decoders put in place of invalid bytes. */
 const lost = '\uFFFD';
 
 /**

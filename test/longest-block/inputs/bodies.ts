@@ -17,14 +17,14 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   'elements in an element': () => ({ payload: `<a>${'<b/>'.repeat(1_000_000)}</a>` }),
   comments: () => ({ payload: '<!---->'.repeat(590_000) }),
   categories: () => ({ categories: texts(8100, (n) => `c${n}`) }),
-  'unknown keys': () => Object.fromEntries(texts(49_000, (n) => `k${n}`).map((name) => [name, 1])),
-  'wrong values': () => ({ categories: Array.from({ length: 49_000 }, () => 1) }),
+  'unknown keys': () => Object.fromEntries(texts(39_000, (n) => `k${n}`).map((name) => [name, 1])),
+  'wrong values': () => ({ categories: Array.from({ length: 39_000 }, () => 1) }),
   nested: () => JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`),
   'long id': () => ({ id: 'a'.repeat(4096), title: 'A' }),
   links: () => ({
     guid: 'a',
     title: 'A',
-    links: texts(24_000, (n) => ({ url: `http://a.example/${n}` }) as never),
+    links: texts(19_000, (n) => ({ url: `http://a.example/${n}` }) as never),
   }),
 };
 

@@ -28,7 +28,7 @@ const settings = serviceSettings.extend({
     .default(64)
     .describe('Arrays and objects of JSON inside one another in a request body'),
   GATEWAY_JSON_VALUES: wholeNumber(100, 10_000_000)
-    .default(50_000)
+    .default(40_000)
     .describe('Values of JSON in a request body, those in arrays and objects counted one by one'),
   GATEWAY_HOSTS: hostNames()
     .optional()

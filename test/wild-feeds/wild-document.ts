@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface WildAuthor {
+  readonly name: string;
+  readonly email?: string;
+  readonly uri?: string;
+}
+
+export interface WildEnclosure {
+  readonly url: string;
+  readonly type?: string | null;
+  readonly length?: number | null;
+}
+
+/** Some of the values of an item. Absent: nothing is expected of the value; null: the item has none. */
+export interface WildItem {
+  readonly title?: string | null;
+  readonly titleType?: string | null;
+  readonly link?: string | null;
+  readonly content?: string | null;
+  readonly contentType?: string | null;
+  readonly summary?: string | null;
+  readonly summaryType?: string | null;
+  /** RFC 3339. */
+  readonly published?: string | null;
+  readonly authors?: readonly WildAuthor[] | null;
+  readonly enclosures?: readonly WildEnclosure[] | null;
+  readonly image?: string | null;
+  readonly categories?: readonly string[] | null;
+}
+
+/** The items that a document has, in the order of the document. */
+export interface Expectation {
+  /** The media type that the server sends. */
+  readonly contentType?: string;
+  /** Why these are the right values. */
+  readonly note: string;
+  readonly items: readonly WildItem[];
+  /** What is different in the feeds for readers, item by item. */
+  readonly reader?: readonly WildItem[];
+  /** How many items are created; absent: as many as there are items. */
+  readonly events?: number;
+}
+
+/** A feed as it is found on the web. */
+export interface WildDocument {
+  readonly file: string;
+  readonly body: Uint8Array;
+  readonly contentType: string;
+  /** Expectations with the origin of the server in place of `{origin}`. */
+  expected(origin: string): Expectation;
+}
+
+const corpus = new URL('corpus/', import.meta.url);
+const suffix = '.expected.json';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  xml: 'application/xml',
+  json: 'application/feed+json',
+  html: 'text/html',
+};
+
+/** The documents of the corpus, by name. */
+export function wildDocuments(): readonly WildDocument[] {
+  return readdirSync(corpus)
+    .filter((file) => !file.endsWith(suffix))
+    .toSorted()
+    .map(readDocument);
+}
+
+function readDocument(file: string): WildDocument {
+  const end = file.lastIndexOf('.');
+  const text = readFileSync(new URL(`${file.slice(0, end)}${suffix}`, corpus), 'utf8');
+  const { contentType } = JSON.parse(text) as Expectation;
+  return {
+    file,
+    body: readFileSync(new URL(file, corpus)),
+    contentType: contentType ?? mediaTypes[file.slice(end + 1)] ?? 'text/plain',
+    expected: (origin) => JSON.parse(text.replaceAll('{origin}', origin)) as Expectation,
+  };
+}

@@ -27,11 +27,15 @@ export function canonicalMarkup(value: string, type: string | undefined): string
 
 /** The text that a browser shows of a value, on one line. */
 export function plainText(value: string, type: string | undefined): string {
-  if (type !== 'html' && type !== 'xhtml') return collapsed(value);
+  if (type !== 'html' && type !== 'xhtml') return oneLine(value);
   let written = '';
   const parser = new Parser({ ontext: (text) => void (written += text) });
   parser.end(value);
-  return collapsed(written);
+  return oneLine(written);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function localName(name: string): string {

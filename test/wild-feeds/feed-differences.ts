@@ -1,9 +1,9 @@
 import { itemDifferences } from './item-differences.ts';
 import type { SeenItem } from './item-differences.ts';
 import { readerItems } from './reader-feed.ts';
-import { formats } from './taken-feeds.ts';
-import type { Format, TakenFeed } from './taken-feeds.ts';
-import type { Expectation, WildItem } from './wild-document.ts';
+import type { TakenFeed } from './taken-feeds.ts';
+import { formats } from './wild-document.ts';
+import type { Expectation, Format, WildItem } from './wild-document.ts';
 
 /**
  * Where a collection shows something else than what is expected of a document, one line each: place, item,
@@ -81,7 +81,7 @@ function readerItem(item: WildItem, other: WildItem | undefined, format: Format)
     ...(content !== null && { content, ...(type !== undefined && { contentType: type }) }),
     enclosures,
     ...other,
-  } as WildItem;
+  };
 }
 
 /** Where items that all have dates, or none, are not in the order of a feed for readers: the latest first. */

@@ -12,7 +12,10 @@ export interface ComparisonSettings {
 }
 
 const comparisons: Readonly<Partial<Record<keyof WildItem, Comparison>>> = {
-  title: ({ title }, seen) => [title ?? '', plainText(textOf(seen['title']), typeOf(seen['titleType']))],
+  title: ({ title }, seen) => [
+    plainText(title ?? '', undefined),
+    plainText(textOf(seen['title']), typeOf(seen['titleType'])),
+  ],
   titleType: ({ titleType }, seen) => [shownType(titleType), shownType(seen['titleType'])],
   link: ({ link }, seen) => [address(link ?? ''), address(textOf(seen['link']))],
   content: (expected, seen) => [expectedMarkup(expected, 'content'), seenMarkup(seen, 'content')],

@@ -3,10 +3,7 @@ import type { ChangeEvent } from '#contracts';
 import { PipelineUnderTest } from '../medium/pipeline/pipeline-under-test.ts';
 import { until } from '../support/until.ts';
 import type { SeenItem } from './item-differences.ts';
-import type { WildDocument } from './wild-document.ts';
-
-export const formats = ['atom', 'rss'] as const;
-export type Format = (typeof formats)[number];
+import type { Format, WildDocument } from './wild-document.ts';
 
 /** A collection that has taken in a document. */
 export interface TakenFeed {
@@ -19,7 +16,7 @@ export interface TakenFeed {
 /** How many documents are taken in at a time. */
 const lanes = 16;
 
-/** The whole service, and a server of documents, each of which a collection of each format takes in. */
+/** The whole service, and a server of documents, each of which collections take in. */
 export class TakenFeeds {
   readonly #taken = new Map<string, Promise<TakenFeed>>();
 
@@ -39,7 +36,9 @@ export class TakenFeeds {
   }
 
   async #takeAll(documents: readonly WildDocument[]): Promise<void> {
-    const left = documents.flatMap(({ file }) => formats.map((format) => ({ file, format }))).values();
+    const left = documents
+      .flatMap(({ file, formats }) => formats.map((format) => ({ file, format })))
+      .values();
     const lane = async (): Promise<void> => {
       for (const { file, format } of left) {
         const taken = this.#take(file, format);

@@ -1,5 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** The formats that a collection can have. */
+export const formats = ['atom', 'rss'] as const;
+export type Format = (typeof formats)[number];
+
 export interface WildAuthor {
   readonly name: string;
   readonly email?: string;
@@ -31,6 +35,8 @@ export interface WildItem {
 
 /** The items that a document has, in the order of the document. */
 export interface Expectation {
+  /** The formats of the collections that take the document in; absent: all. */
+  readonly formats?: readonly Format[];
   /** The media type that the server sends. */
   readonly contentType?: string;
   /** Why these are the right values. */
@@ -47,6 +53,7 @@ export interface WildDocument {
   readonly file: string;
   readonly body: Uint8Array;
   readonly contentType: string;
+  readonly formats: readonly Format[];
   /** Expectations with the origin of the server in place of `{origin}`. */
   expected(origin: string): Expectation;
 }
@@ -71,11 +78,12 @@ export function wildDocuments(): readonly WildDocument[] {
 function readDocument(file: string): WildDocument {
   const end = file.lastIndexOf('.');
   const text = readFileSync(new URL(`${file.slice(0, end)}${suffix}`, corpus), 'utf8');
-  const { contentType } = JSON.parse(text) as Expectation;
+  const { contentType, formats: some = formats } = JSON.parse(text) as Expectation;
   return {
     file,
     body: readFileSync(new URL(file, corpus)),
     contentType: contentType ?? mediaTypes[file.slice(end + 1)] ?? 'text/plain',
+    formats: some,
     expected: (origin) => JSON.parse(text.replaceAll('{origin}', origin)) as Expectation,
   };
 }

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { feedDifferences } from './feed-differences.ts';
-import { formats, TakenFeeds } from './taken-feeds.ts';
-import { wildDocuments } from './wild-document.ts';
+import { TakenFeeds } from './taken-feeds.ts';
+import { formats, wildDocuments } from './wild-document.ts';
 
 const documents = wildDocuments();
 let feeds: TakenFeeds;
@@ -16,12 +16,10 @@ afterAll(() => feeds.close());
 describe.each(formats)(
   'a collection of %s shows what it says in JSON, for readers and as events:',
   (format) => {
-    test.each(documents.map((document) => [document.file, document] as const))(
-      '%s',
-      async (file, document) => {
-        const taken = await feeds.taken(file, format);
-        expect(feedDifferences(document.expected(feeds.origin), taken, format)).toEqual([]);
-      },
-    );
+    const taking = documents.filter((document) => document.formats.includes(format));
+    test.each(taking.map((document) => [document.file, document] as const))('%s', async (file, document) => {
+      const taken = await feeds.taken(file, format);
+      expect(feedDifferences(document.expected(feeds.origin), taken, format)).toEqual([]);
+    });
   },
 );

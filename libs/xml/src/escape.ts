@@ -28,6 +28,7 @@ function escapesOf(written: Readonly<Record<string, string>>): Escapes {
 
 const ofText = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 const textEscapes = escapesOf(ofText);
+const htmlEscapes = escapesOf({ '&': '&amp;', '<': '&lt;' });
 // As they are, a reader would make other white space of the last two.
 const attributeEscapes = escapesOf({ ...ofText, '"': '&quot;', '\t': '&#9;', '\n': '&#10;' });
 
@@ -47,9 +48,21 @@ export function escapeAttribute(value: string): string {
   return special.test(value) ? escaped(value, attributeEscapes) : value;
 }
 
+/** A plain text as HTML. */
+export function htmlOfText(text: string): string {
+  if (!/[&<]/.test(text)) return text;
+  // Bytes can't have a lone surrogate, which is refused where it is written.
+  if (forbidden.test(text)) return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return withEscapes(text, htmlEscapes);
+}
+
 function escaped(text: string, escapes: Escapes): string {
   const refused = forbidden.exec(text)?.[0];
   if (refused !== undefined) throw forbiddenCharacter(refused);
+  return withEscapes(text, escapes);
+}
+
+function withEscapes(text: string, escapes: Escapes): string {
   const { lengths } = escapes;
   const bytes = encoder.encode(text);
   let length = 0;

@@ -1,9 +1,8 @@
-import { escapeAttribute, escapeText } from './escape.ts';
+import { escapeAttribute, escapeText, htmlOfText } from './escape.ts';
 import { FeedError } from './feed-error.ts';
 import { ItemLength } from './item-length.ts';
 import { carriedFields, hasEncodedContent, readField } from './field-reading.ts';
 import { FormerElements } from './former-elements.ts';
-import { htmlOfText } from './html-text.ts';
 import { writeMappedElement } from './mapped-element.ts';
 import { atomNamespace, formatNamespace, itemName } from './namespace.ts';
 import { outlineAttributes, valuesOfAttributes } from './opml/outline-attributes.ts';

@@ -8,11 +8,6 @@ const named: ReadonlyMap<string, string> = new Map([
 ]);
 const largestCodePoint = 0x10_ff_ff;
 
-/** A plain text as HTML. */
-export function htmlOfText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
 /**
  * What HTML says without its tags, for a place that has plain text only; a reference with a name of its own
  * stays as it is.

@@ -1,6 +1,7 @@
 import { isUrl, parseUrl } from './url.ts';
 import { resolveBase } from './base.ts';
-import { htmlOfText, textOfHtml } from './html-text.ts';
+import { htmlOfText } from './escape.ts';
+import { textOfHtml } from './html-text.ts';
 import { isItemLink } from './mapped-element.ts';
 import type { MappedElement } from './mapped-element.ts';
 

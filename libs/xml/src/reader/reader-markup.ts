@@ -1,5 +1,4 @@
-import { escapeAttribute, escapeText } from '../escape.ts';
-import { htmlOfText } from '../html-text.ts';
+import { escapeAttribute, escapeText, htmlOfText } from '../escape.ts';
 import type { ReaderText } from './reader-text.ts';
 
 /** An element with a text; empty for a text that is absent. */

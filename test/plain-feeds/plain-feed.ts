@@ -87,8 +87,12 @@ export async function readPlainFeed(feed: string | Uint8Array, contentType?: str
     async (fragments) => void plain.take(fragments),
   );
   const endpoint = adoption.endpointOf(url);
-  const adopted = [...adoptedParts({ protocol: 'feedsync', endpoint, head, items: plain.end(head).items })];
-  const items = adopted.flat().map((fragment) => {
+  const held = plain.end(head).items;
+  const parts = [...adoptedParts({ protocol: 'feedsync', endpoint, head, items: held, shares: false })];
+  const inDocument = parts
+    .flatMap(({ items: adopted }) => adopted)
+    .toSorted((one, other) => one.line - other.line || one.column - other.column);
+  const items = inDocument.map((fragment) => {
     const read = readItem(fragment);
     if (read.kind !== 'item')
       throw new FeedError({ rule: 'item', section: '', message: fragment.xml, line: 1, column: 1 });

@@ -66,7 +66,15 @@ export const modules: readonly Module[] = [
   ...protocols.map((name) => ({
     folder: `libs/${name}`,
     holds: 'a protocol: engine/ (pure), xml/ (its markup), service/ (its hooks)',
-    imports: ['#core', '#contracts', ...(builtOn.get(name) ?? []), '#protocol', '#xml', 'node:crypto'],
+    imports: [
+      '#core',
+      '#contracts',
+      ...(builtOn.get(name) ?? []),
+      '#protocol',
+      '#xml',
+      '#plain-feeds',
+      'node:crypto',
+    ],
   })),
   {
     folder: `libs/{${protocols.join(',')}}/src/engine`,
@@ -81,7 +89,7 @@ export const modules: readonly Module[] = [
   {
     folder: 'libs/xml',
     holds: 'pure: bytes → fragments → payloads, feeds and outlines; knows formats and no protocol',
-    imports: ['saxes', 'xmlbuilder2', '@exodus/bytes/encoding.js', 'node:crypto'],
+    imports: ['saxes', 'xmlbuilder2', 'entities', '@exodus/bytes/encoding.js', 'node:crypto'],
   },
   {
     folder: 'libs/plain-feeds',

@@ -1,5 +1,5 @@
 import { defaultScanLimits } from '#xml';
-import type { FeedError, FeedHead, Fragment } from '#xml';
+import type { FeedError, FeedHead, Fragment, Violation } from '#xml';
 import type { Collection, Subscription } from '#core';
 import { adoptionOf, synchronisationNamespaces } from '#protocols';
 import type { BatchSender } from './batch-sender.ts';
@@ -11,6 +11,8 @@ import { inThisProcess } from './plain-work/in-this-process.ts';
 import { partsOf } from './plain-work/plain-work.ts';
 import type { ArrivingDocument, Tolerance } from './read-feed.ts';
 import { RefusedItems } from './refused-items.ts';
+import { ItemIdentities } from './shared-identifiers.ts';
+import type { SharedIdentifiers } from './shared-identifiers.ts';
 
 /** How long a feed to be adopted may be if nothing else is set. */
 const defaultAdoptedLength = 16_777_216;
@@ -30,10 +32,12 @@ export class ArrivingItems {
   readonly #endpoint: string = '';
   /** Absent if items without synchronisation data are left out by the mergers. */
   readonly #plain: PlainItems | undefined;
+  readonly #identities: ItemIdentities | undefined;
+  #violations: readonly Violation[] = [];
 
   /** @param heartbeat called from time to time; what it throws ends the fetch */
   constructor(
-    { work = inThisProcess }: Pick<FetchPorts, 'work'>,
+    { work = inThisProcess, store }: Pick<FetchPorts, 'work' | 'store'>,
     {
       adoptedLength = defaultAdoptedLength,
       scan = defaultScanLimits,
@@ -56,6 +60,7 @@ export class ArrivingItems {
     if (adoption === undefined) return;
     const endpoint = adoptedAs ?? adoption.endpointOf(url);
     this.#endpoint = endpoint;
+    this.#identities = new ItemIdentities({ items: store.items, adoption }, collection, subscription);
     this.#plain = new PlainItems({ adoption, endpoint, always: adopt === true, limit: adoptedLength });
   }
 
@@ -67,6 +72,16 @@ export class ArrivingItems {
   /** Whether one has had synchronisation data. */
   get hasSynchronised(): boolean {
     return this.#plain?.hasSynchronised === true;
+  }
+
+  /** Why items were left out, as warnings. */
+  get violations(): readonly Violation[] {
+    return [...this.#violations, ...(this.#identities?.violations ?? [])];
+  }
+
+  /** What is to be remembered of the identifiers of the feed. */
+  get identifiers(): SharedIdentifiers | undefined {
+    return this.#identities?.state;
   }
 
   /** How the document is read that brings them; absent if it is read by the rules or not at all. */
@@ -101,10 +116,19 @@ export class ArrivingItems {
   async end(head: FeedHead): Promise<void> {
     if (this.#plain === undefined) return;
     const { items, isAdopted } = this.#plain.end(head);
+    if (isAdopted) await this.#adopt(head, items);
+    else for (const part of partsOf(items)) await this.#handOn(part);
+  }
+
+  async #adopt(head: FeedHead, items: readonly Fragment[]): Promise<void> {
     const { protocol } = this.#collection;
-    const feed = { protocol, endpoint: this.#endpoint, head: { children: head.children }, items };
-    const parts = isAdopted ? this.#work.adopt(feed, this.#heartbeat) : partsOf(items);
-    for await (const part of parts) await this.#handOn(part);
+    const identities = this.#identities;
+    const shares = identities?.shares === true;
+    const feed = { protocol, endpoint: this.#endpoint, head: { children: head.children }, items, shares };
+    for await (const part of this.#work.adopt(feed, this.#heartbeat)) {
+      await this.#handOn((await identities?.find(part.items)) ?? part.items);
+      this.#violations = [...this.#violations, ...(part.violations ?? [])];
+    }
   }
 
   async #handOn(fragments: readonly Fragment[]): Promise<void> {

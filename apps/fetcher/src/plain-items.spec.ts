@@ -20,6 +20,7 @@ const adoption: Pick<Adoption, 'adopt'> = {
       .filter(({ xml }) => !xml.startsWith('twice'))
       .map((fragment) => ({ ...fragment, id: fragment.xml.trim(), adopted: true, digest: '' })),
     left: fragments.filter(({ xml }) => xml.startsWith('twice')),
+    violations: [],
   }),
 };
 

@@ -152,12 +152,14 @@ async function handOn(
     ...(isCutOff && digest !== subscription.cursor.digest ? {} : validators),
     ...(adopts && isSynchronised && { isSynchronised }),
     ...(until !== undefined && { until }),
+    ...(arriving.identifiers && { identifiers: arriving.identifiers }),
     digest,
   };
   const violations = [
     ...(plan.outOfSync && complete === undefined ? [noCompleteFeed(protocol.completeFeedSection)] : []),
     ...unkeptFields(response),
     ...refused.violations,
+    ...arriving.violations,
     ...head.violations,
   ].slice(0, reportedViolations);
   const { batches, items, known } = sender;

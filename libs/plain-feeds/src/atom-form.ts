@@ -3,7 +3,7 @@ import type { FeedForm } from './feed-form.ts';
 import { elementsOf, textOf } from './markup-tree.ts';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
 import type { Mending } from './mending.ts';
-import { declarations, localName, prefixOf } from './namespaces.ts';
+import { canonicalNamespace, declarations, localName, prefixOf } from './namespaces.ts';
 import { writeHtml } from './write-markup.ts';
 
 const oldNamespace = 'http://purl.org/atom/ns#';
@@ -32,13 +32,16 @@ export class AtomForm implements FeedForm {
 
   /** @param root its start tag */
   constructor(root: MarkupElement, mending: Mending) {
-    const declared = declarations(root);
+    const declared = [...declarations(root)].map(
+      ([prefix, namespace]) => [prefix, canonicalNamespace(namespace)] as const,
+    );
     for (const [prefix, namespace] of declared)
       if (namespace === oldNamespace || namespace === atomNamespace) this.#own.add(prefix);
     if (prefixOf(root.name) !== '') this.#own.add(prefixOf(root.name));
-    const namespaces = [...declared.values()];
+    const namespaces = declared.map(([, namespace]) => namespace);
     this.#isOld = namespaces.includes(oldNamespace) || root.attributes.get('version') === '0.3';
-    if (!this.#isOld && !namespaces.includes(atomNamespace)) mending.add('namespace');
+    const isNamed = [...declarations(root).values()].includes(atomNamespace);
+    if (!this.#isOld && !isNamed) mending.add('namespace');
   }
 
   item(item: MarkupElement, around: readonly MarkupElement[]): MarkupElement | undefined {
@@ -53,8 +56,8 @@ export class AtomForm implements FeedForm {
 }
 
 function atomElement(element: MarkupElement, own: ReadonlySet<string>, isOld: boolean): MarkupElement {
-  const namespace = element.attributes.get('xmlns');
-  const isOwn = namespace === undefined || [oldNamespace, atomNamespace, ''].includes(namespace);
+  const namespace = canonicalNamespace(element.attributes.get('xmlns') ?? '');
+  const isOwn = [oldNamespace, atomNamespace, ''].includes(namespace);
   if (!own.has(prefixOf(element.name)) || !isOwn) return element;
   const local = localName(element.name);
   const name = isOld ? (renamed.get(local) ?? local) : local;
@@ -79,8 +82,7 @@ function construct(name: string, element: MarkupElement, isOld: boolean): Markup
   const kept = [...element.attributes].filter(([key]) => !['type', 'mode', 'xmlns'].includes(key));
   const written = element.attributes.get('type')?.trim().toLowerCase() ?? '';
   const mode = isOld ? (element.attributes.get('mode')?.trim().toLowerCase() ?? 'xml') : undefined;
-  if (mode === 'base64')
-    return { name, attributes: new Map([...kept, ['type', written]]), children: element.children };
+  if (mode === 'base64') return decodedConstruct(name, kept, written, element);
   const hasElements = elementsOf(element).length > 0;
   const type = typeOf(written, mode);
   if (type === 'xhtml' && hasElements) return xhtml(name, kept, element);
@@ -90,6 +92,20 @@ function construct(name: string, element: MarkupElement, isOld: boolean): Markup
   const attributes =
     type === undefined ? kept : [...kept, ['type', type === 'xhtml' ? 'html' : type] as const];
   return { name, attributes: new Map(attributes), children: [textOf(element)] };
+}
+
+/** A text of Atom 0.3 in Base64 as it is decoded; content that is no text stays in Base64 (RFC 4287 4.1.3). */
+function decodedConstruct(
+  name: string,
+  kept: [string, string][],
+  type: string,
+  element: MarkupElement,
+): MarkupElement {
+  if (type !== '' && !/^text\/|html|xml/.test(type))
+    return { name, attributes: new Map([...kept, ['type', type]]), children: element.children };
+  const text = Buffer.from(textOf(element), 'base64').toString('utf8');
+  const isHtml = /html/.test(type);
+  return { name, attributes: new Map(isHtml ? [...kept, ['type', 'html']] : kept), children: [text] };
 }
 
 /** The type as Atom 1.0 names it; undefined for plain text. */

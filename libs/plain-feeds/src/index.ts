@@ -1,3 +1,4 @@
+export { mendItem } from './item/mend-item.ts';
 export { mendFeed } from './mend-feed.ts';
 export type { BrokenDocument, MendedFeed } from './mend-feed.ts';
 export { pageBytes, pageFeed } from './page-feed.ts';

@@ -1,4 +1,4 @@
-import { atomNamespace, FeedError } from '#xml';
+import { atomNamespace, FeedError, mediaNamespace } from '#xml';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -18,7 +18,8 @@ export function jsonFeed(text: string, take: (entry: MarkupElement) => void): Ma
   checkValues(text);
   const feed = parsed(text);
   if (!isObject(feed) || !Array.isArray(feed['items'])) return undefined;
-  for (const item of feed['items']) if (isObject(item)) take(entry(item));
+  const ofFeed = authors(feed);
+  for (const item of feed['items']) if (isObject(item)) take(entry(item, ofFeed));
   return {
     name: 'feed',
     attributes: new Map([['xmlns', atomNamespace], ...language(feed)]),
@@ -29,7 +30,7 @@ export function jsonFeed(text: string, take: (entry: MarkupElement) => void): Ma
       ...link('alternate', feed['home_page_url']),
       ...link('self', feed['feed_url']),
       ...listOf(feed['hubs']).filter(isObject).flatMap(hub),
-      ...authors(feed),
+      ...ofFeed,
     ],
   };
 }
@@ -71,8 +72,10 @@ function parsed(text: string): unknown {
   }
 }
 
-function entry(item: JsonObject): MarkupElement {
+/** @param ofFeed the authors of items that name none */
+function entry(item: JsonObject, ofFeed: readonly MarkupElement[]): MarkupElement {
   const html = stringOf(item['content_html']);
+  const own = authors(item);
   return {
     name: 'entry',
     attributes: new Map(language(item)),
@@ -83,7 +86,8 @@ function entry(item: JsonObject): MarkupElement {
       ...(item['url'] === undefined ? [] : link('related', item['external_url'])),
       ...texts('updated', item['date_modified'] ?? item['date_published']),
       ...texts('published', item['date_published']),
-      ...authors(item),
+      ...(own.length > 0 ? own : ofFeed),
+      ...image(item['image'] ?? item['banner_image']),
       ...texts('summary', item['summary']),
       ...(html === undefined
         ? texts('content', item['content_text'])
@@ -109,6 +113,13 @@ function enclosure(attachment: JsonObject): MarkupElement[] {
     value === undefined ? [] : [[name, value] as [string, string]],
   );
   return [element('link', [['rel', 'enclosure'], ['href', href], ...attributes])];
+}
+
+function image(value: unknown): MarkupElement[] {
+  const url = stringOf(value);
+  if (url === undefined) return [];
+  const declaration: [string, string] = ['xmlns:media', mediaNamespace];
+  return [element('media:thumbnail', [declaration, ['url', url]])];
 }
 
 /** The authors, of version 1 too, which has one. */

@@ -19,12 +19,34 @@ const known: ReadonlyMap<string, string> = new Map([
   ['taxo', 'http://purl.org/rss/1.0/modules/taxonomy/'],
   ['thr', 'http://purl.org/syndication/thread/1.0'],
   ['wfw', 'http://wellformedweb.org/CommentAPI/'],
+  ['prism', 'http://prismstandard.org/namespaces/basic/2.0/'],
   ['xhtml', 'http://www.w3.org/1999/xhtml'],
   ['yt', 'http://www.youtube.com/xml/schemas/2015'],
 ]);
 
 /** The namespace of a prefix that nothing is known of. */
 const unknown = 'urn:feedmesh:undeclared:';
+
+/** The known namespaces by what publishers keep of them: neither the scheme, nor the case, nor the last slash. */
+const byAddress: ReadonlyMap<string, string> = new Map(
+  Array.from([...known.values(), 'http://purl.org/atom/ns#'], (namespace) => [
+    addressOf(namespace),
+    namespace,
+  ]),
+);
+
+function addressOf(namespace: string): string {
+  return namespace
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[/#]$/, '');
+}
+
+/** Returns the known namespace that a variant of it means, such as one with `https:`; others as they are. */
+export function canonicalNamespace(namespace: string): string {
+  return namespace === '' ? namespace : (byAddress.get(addressOf(namespace)) ?? namespace);
+}
 
 /** The prefix of a name; empty if it has none. */
 export function prefixOf(name: string): string {

@@ -23,7 +23,7 @@ const withElements: ReadonlySet<string> = new Set([
 
 /** Namespaces in which RSS has been published; its elements have none in RSS 2.0. */
 const rssNamespace = new RegExp(
-  '^http://(?:purl\\.org/(?:rss/1\\.0/|net/rss1\\.1#)|my\\.netscape\\.com/rdf/simple/0\\.9/|' +
+  '^https?://(?:purl\\.org/(?:rss/1\\.0/|net/rss1\\.1#)|my\\.netscape\\.com/rdf/simple/0\\.9/|' +
     'backend\\.userland\\.com/.*)$',
   'i',
 );

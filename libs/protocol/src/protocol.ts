@@ -215,6 +215,18 @@ export interface AdoptedFragment extends Fragment {
   /** The same as long as the item says the same. */
   readonly digest: string;
   readonly adopted: true;
+  /** Other ids that it may have, since the feed has its identifier more than once; absent if there are none. */
+  readonly shared?: SharedIdentifier;
+}
+
+/** An identifier that a plain feed gives to several items. */
+export interface SharedIdentifier {
+  /** The ids that the item has if the feed had its identifier for others or for it alone, the best first. */
+  readonly others: readonly string[];
+  /** Whether this document has several items with it. */
+  readonly isRepeated: boolean;
+  /** Whether it is one that the feed states (`guid`, `atom:id`), and not a link. */
+  readonly isStated: boolean;
 }
 
 /** The items of a plain feed. */
@@ -223,14 +235,26 @@ export interface AdoptedItems {
   readonly adopted: Iterable<AdoptedFragment>;
   /** Those that nothing tells apart, and those that can't be read. */
   readonly left: readonly Fragment[];
+  /** Why items are left out, as warnings: one for each reason, at the first of them. */
+  readonly violations: readonly Violation[];
 }
 
 /** How a protocol takes in items without synchronisation data. All hooks are pure. */
 export interface Adoption<Content extends SharedContent = SharedContent> {
   /** The endpoint identifier under which a feed at this address is adopted: the same for everyone. */
   endpointOf(feedUrl: string): string;
-  /** Gives the items of a plain feed synchronisation data, signed by `endpoint`. */
-  adopt(fragments: readonly Fragment[], head: Pick<FeedHead, 'children'>, endpoint: string): AdoptedItems;
+  /**
+   * Gives the items of a plain feed synchronisation data, signed by `endpoint`, the oldest first.
+   * @param shares whether the feed has had one identifier for several items before
+   */
+  adopt(
+    fragments: readonly Fragment[],
+    head: Pick<FeedHead, 'children'>,
+    endpoint: string,
+    shares?: boolean,
+  ): AdoptedItems;
+  /** Whether an item here is the one that a fragment of a feed contains, with which it shares an identifier. */
+  isSameItem(content: Content, fragment: AdoptedFragment): boolean;
   /**
    * The version to be merged that an adopted item is here; undefined if the item here knows it.
    * @param sighting how the subscription sees it

@@ -1,7 +1,9 @@
 import { isEncodedContent } from './mapped-element.ts';
 import { atomNamespace, formatNamespace } from './namespace.ts';
 import type { Child, FeedFormat, Scope } from './payload.ts';
-import { readContent } from './text-content.ts';
+import { resolveBase } from './base.ts';
+import { readAttributes, readContent } from './text-content.ts';
+import { isUrl, parseUrl } from './url.ts';
 import { readTextConstruct } from './text-construct.ts';
 
 /** The fields of an item that one child each stands for. */
@@ -52,7 +54,7 @@ export function readField(
   if (namespace === formatNamespace(format)) {
     const field = ownFields[format].get(name);
     if (field === undefined) return undefined;
-    if (field === 'link') return valueOf(field, format === 'atom' ? alternateLink(child) : plainText(child));
+    if (field === 'link') return valueOf(field, linkAddress(child, format, scope));
     if (field === 'category') return valueOf(field, format === 'atom' ? term(child) : plainText(child));
     if (format === 'atom') return construct(field, child, scope);
     return valueOf(hasEncoded && field === 'content' ? 'summary' : field, plainText(child));
@@ -79,6 +81,14 @@ function plainText(child: Child): string | undefined {
 function encodedText(child: Child): string | undefined {
   const text = plainText(child);
   return text === undefined || text.trim() === '' ? undefined : text;
+}
+
+/** The address of a link, absolute if its base is known. */
+function linkAddress(child: Child, format: FeedFormat, scope: Scope): string | undefined {
+  const written = format === 'atom' ? alternateLink(child) : plainText(child)?.trim();
+  if (written === undefined || isUrl(written)) return written;
+  const base = resolveBase(scope.base, readAttributes(child.xml).get('xml:base'));
+  return (base === undefined ? undefined : parseUrl(written, base)?.href) ?? written;
 }
 
 /** The address of an Atom link of relation `alternate`, which is the one of a link without a relation. */

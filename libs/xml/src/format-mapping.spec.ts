@@ -274,5 +274,5 @@ describe('what is carried', () => {
 test('a reference to a character that XML forbids stays a reference', () => {
   expect(
     mapped(entry('<title type="html">&amp;#0;&amp;#xD800;&amp;#x110000;&amp;#233;&amp;eacute;</title>'))[0],
-  ).toBe('<title>&amp;#0;&amp;#xD800;&amp;#x110000;é&amp;eacute;</title>');
+  ).toBe('<title>&amp;#0;&amp;#xD800;&amp;#x110000;éé</title>');
 });

@@ -3,18 +3,33 @@ import { atomNamespace } from './namespace.ts';
 import type { Child, Payload } from './payload.ts';
 import { readContent } from './text-content.ts';
 
+const dublinCoreTerms = 'http://purl.org/dc/terms/';
+
+/** The elements that contain the date of publication, the best first. */
+const dates: readonly (readonly [namespace: string, name: string])[] = [
+  [atomNamespace, 'published'],
+  ['', 'pubDate'],
+  [dublinCoreTerms, 'issued'],
+  [dublinCoreTerms, 'created'],
+  ['http://purl.org/dc/elements/1.1/', 'date'],
+  ['http://prismstandard.org/namespaces/basic/2.0/', 'publicationDate'],
+];
+
 /**
- * When an item was published, as it says itself in an Atom `published` or in the `pubDate` of RSS: RFC 3339,
- * whole seconds, UTC. Returns undefined if it says nothing that is a date.
+ * Returns when an item was published by its own words (Atom, RSS, Dublin Core, PRISM): RFC 3339, whole
+ * seconds, UTC. Returns undefined if it contains no such date.
  */
 export function dateInPayload({ children }: Payload): string | undefined {
-  for (const child of children) {
-    const date = isDate(child) ? readDate(readContent(child.xml).text.trim()) : undefined;
-    if (date !== undefined) return date.dateTime;
-  }
+  for (const [namespace, name] of dates)
+    for (const child of children) {
+      const date = isCalled(child, namespace, name)
+        ? readDate(readContent(child.xml).text.trim())
+        : undefined;
+      if (date !== undefined) return date.dateTime;
+    }
   return undefined;
 }
 
-function isDate({ namespace, name }: Child): boolean {
-  return namespace === atomNamespace ? name === 'published' : namespace === '' && name === 'pubDate';
+function isCalled(child: Child, namespace: string, name: string): boolean {
+  return child.name === name && child.namespace === namespace;
 }

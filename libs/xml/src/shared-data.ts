@@ -55,6 +55,15 @@ export const defaultSharedElements: Readonly<Record<FeedFormat, readonly string[
 };
 
 /**
+ * What of an item that was adopted from a plain feed belongs to all endpoints: its author, its date and its
+ * source are those of the feed, and not of an endpoint that publishes it.
+ */
+export const adoptedSharedElements: Readonly<Record<FeedFormat, readonly string[]>> = {
+  atom: [...defaultSharedElements.atom, 'author', 'contributor', 'published', 'source', 'link:replies'],
+  rss: [...defaultSharedElements.rss, 'author', 'comments', 'source'],
+};
+
+/**
  * The payload without what belongs to its publisher alone. Foreign markup, which neither format defines,
  * always stays (FeedSync 2.1.7); elements of one format that are carried in an item of the other are judged
  * by the list of their own. Returns the payload itself if nothing is dropped.

@@ -88,6 +88,11 @@ export function textOf({ start, end }: XmlElement, xml: string): string {
   return readContent(xml.slice(start, end)).text.trim();
 }
 
+/** A text on one line, with single spaces; a space that stands alone is not even looked at. */
+export function oneLine(text: string): string {
+  return text.replace(/(?: \s|[^\S ])\s*/g, ' ').trim();
+}
+
 /** The offset after the start tag with these attributes. */
 function contentStart(xml: string, attributes: readonly RawAttribute[]): number {
   return xml.indexOf('>', attributes.at(-1)?.valueEnd ?? 0) + 1;

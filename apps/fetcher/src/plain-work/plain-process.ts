@@ -44,7 +44,7 @@ function* adopt(feed: ProcessRequest & { kind: 'adopt' }) {
   const held = items;
   items = [];
   for (const part of adoptedParts({ ...feed, items: held }))
-    yield { kind: 'items', items: part } satisfies ProcessAnswer;
+    yield { kind: 'adopted', ...part } satisfies ProcessAnswer;
 }
 
 function answer(message: ProcessAnswer): void {

@@ -1,6 +1,6 @@
 import type { BrokenDocument, MendedFeed } from '#plain-feeds';
 import type { Fragment, Violation } from '#xml';
-import type { PlainFeed } from './plain-work.ts';
+import type { AdoptedPart, PlainFeed } from './plain-work.ts';
 
 /**
  * What the process for plain feeds is told, about one feed at a time: parts of it, which are not answered,
@@ -22,5 +22,5 @@ export type ProcessAnswer =
   /** Without a violation: that of the request. */
   | { readonly kind: 'refused'; readonly violation?: Violation }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'items'; readonly items: readonly Fragment[] }
+  | ({ readonly kind: 'adopted' } & AdoptedPart)
   | { readonly kind: 'end' };

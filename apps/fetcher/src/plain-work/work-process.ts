@@ -2,14 +2,13 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { FeedError } from '#xml';
-import type { Fragment } from '#xml';
 import { FetchError } from '#core';
 import type { Clock } from '#core';
 import type { BrokenDocument, MendedFeed } from '#plain-feeds';
 import { ReadingPlaces } from '../reading-places.ts';
 import { inThisProcess } from './in-this-process.ts';
 import { partsOf } from './plain-work.ts';
-import type { PlainFeed, PlainWork } from './plain-work.ts';
+import type { AdoptedPart, PlainFeed, PlainWork } from './plain-work.ts';
 import type { ProcessAnswer, ProcessRequest } from './process-messages.ts';
 
 /** Megabytes of heap that the process may have: all but the shortest items of a feed of 16 MiB fit. */
@@ -83,7 +82,7 @@ export class WorkProcess implements PlainWork {
   }
 
   /** Throws as `mend` does. */
-  async *adopt(feed: PlainFeed, heartbeat: Heartbeat): AsyncIterable<readonly Fragment[]> {
+  async *adopt(feed: PlainFeed, heartbeat: Heartbeat): AsyncIterable<AdoptedPart> {
     const { items, ...rest } = feed;
     if (items.reduce((length, { xml }) => length + xml.length, 0) <= shortFeed) {
       yield* inThisProcess.adopt(feed, heartbeat);
@@ -92,7 +91,7 @@ export class WorkProcess implements PlainWork {
     yield* this.#work(heartbeat, async function* ({ send, ask }) {
       for (const part of partsOf(items)) await send({ kind: 'items', items: part });
       let answer = await ask({ kind: 'adopt', ...rest });
-      for (; answer.kind === 'items'; answer = await ask({ kind: 'next' })) yield answer.items;
+      for (; answer.kind === 'adopted'; answer = await ask({ kind: 'next' })) yield answer;
     });
   }
 

@@ -84,6 +84,10 @@ export function* readItemChange(collection: Collection, id: ItemId, body: unknow
     updatedAt: _updatedAt,
     version: _version,
     lastBuildDate: _lastBuildDate,
+    published: _published,
+    authors: _authors,
+    enclosures: _enclosures,
+    image: _image,
     ...fields
   } = rest;
   checkItemFields(collection, { parent, position, feed, guid, hidden, links });

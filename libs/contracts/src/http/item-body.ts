@@ -157,6 +157,10 @@ export const itemUpdate = contentFields
     lastBuildDate: z.unknown().optional(),
     createdAt: z.unknown().optional(),
     updatedAt: z.unknown().optional(),
+    published: z.unknown().optional(),
+    authors: z.unknown().optional(),
+    enclosures: z.unknown().optional(),
+    image: z.unknown().optional(),
   })
   .register(contracts, { id: 'ItemUpdate', version: 1, example: { title: 'Buy groceries today' } });
 

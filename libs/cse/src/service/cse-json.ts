@@ -1,5 +1,5 @@
-import { fieldsOfPayload } from '#xml';
-import type { ItemFields } from '#xml';
+import { describeItem, fieldsOfPayload } from '#xml';
+import type { ItemDescription, ItemFields } from '#xml';
 import type { TreeContent, TreeLink } from '#core';
 import { treeItemId } from './tree-item-id.ts';
 
@@ -17,7 +17,7 @@ interface CseLinkJson extends Pick<TreeLink, 'url' | 'nestedFeed' | 'onDemand'> 
 }
 
 /** An item of a tree of feeds as the HTTP interface and the command line show it. */
-export interface CseItemJson extends ItemFields {
+export interface CseItemJson extends ItemFields, ItemDescription {
   readonly id: string;
   /** The id of the feed that it stands in. */
   readonly feed: string;
@@ -37,6 +37,7 @@ export function cseItemJson({ feed, guid, hidden, deleted, version, data, links 
     guid,
     hidden,
     ...fieldsOfPayload(data),
+    ...describeItem(data),
     deleted,
     version,
     links: links.map(linkJson),

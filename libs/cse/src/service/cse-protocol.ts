@@ -1,5 +1,5 @@
 import { convertPayload, dateInPayload, readReaderItem } from '#xml';
-import type { ReaderEnclosure } from '#xml';
+import type { Enclosure } from '#xml';
 import type { Collection, TreeContent, TreeLink } from '#core';
 import { cseItemJson } from './cse-json.ts';
 import { InvalidEditError, readerAddress } from '#protocol';
@@ -76,7 +76,7 @@ export const cseProtocol: FeedTreeProtocol<TreeContent> = {
 };
 
 /** What a csx:link leads to, unless that is another feed. */
-function enclosureOf(link: TreeLink, collection: Collection, publicUrl: string): ReaderEnclosure | undefined {
+function enclosureOf(link: TreeLink, collection: Collection, publicUrl: string): Enclosure | undefined {
   if (link.nestedFeed) return undefined;
   const url = linkAddress(publicUrl, collection, link);
   if (link.target === undefined || !('file' in link.target)) return { url };

@@ -8,16 +8,17 @@ export interface PlainIdentity {
   /** `atom:id` or `guid`. */
   readonly identifier?: string;
   readonly link?: string;
-  /** The identifier, if it is the item's only link. */
-  readonly permalink?: string;
   /** A digest of what stays when an item is corrected: its title, else its enclosure, else its text. */
   readonly digest?: string;
+  /** A digest of its title and texts. */
+  readonly text: string;
   /** When it was last changed, as far as it says so, else when it was made: RFC 3339, whole seconds, UTC. */
   readonly date?: string;
 }
 
 const dublinCore = 'http://purl.org/dc/elements/1.1/';
 const dublinCoreTerms = 'http://purl.org/dc/terms/';
+const contentNamespace = 'http://purl.org/rss/1.0/modules/content/';
 
 /** The elements that say a date, the best first. */
 const dates: readonly (readonly [namespace: string, name: string])[] = [
@@ -27,44 +28,39 @@ const dates: readonly (readonly [namespace: string, name: string])[] = [
   ['', 'pubDate'],
   [dublinCore, 'date'],
   [dublinCoreTerms, 'issued'],
+  [dublinCoreTerms, 'created'],
+  ['http://prismstandard.org/namespaces/basic/2.0/', 'publicationDate'],
 ];
 
 /** Reads what tells an item of a plain feed apart. */
 export function plainIdentity({ format, children }: Payload): PlainIdentity {
-  const own = (name: string): Child[] =>
-    children.filter((child) => child.namespace === formatNamespace(format) && child.name === name);
-  const textOf = (child: Child | undefined): string =>
-    child === undefined ? '' : readContent(child.xml).text.replace(/\s+/g, ' ').trim();
-  const identifier = textOf(own(format === 'atom' ? 'id' : 'guid')[0]);
-  const link =
-    format === 'atom'
-      ? alternateLink(own('link'))
-      : own('link')
-          .map(textOf)
-          .find((text) => text !== '');
-  const isPermalink =
-    format === 'rss' &&
-    (link ?? '') === '' &&
-    /^https?:\/\//i.test(identifier) &&
-    own('guid').every((guid) => attributeOf(guid, 'isPermaLink') !== 'false');
-  const enclosure = [...own('enclosure'), ...own('link').filter((child) => relationOf(child) === 'enclosure')]
+  const called = (name: string, namespace = formatNamespace(format)): Child[] =>
+    children.filter((child) => child.namespace === namespace && child.name === name);
+  const identifier = textOf(called(format === 'atom' ? 'id' : 'guid')[0]);
+  const link = format === 'atom' ? alternateLink(called('link')) : firstText(called('link'));
+  const enclosure = [
+    ...called('enclosure'),
+    ...called('link').filter((child) => relationOf(child) === 'enclosure'),
+  ]
     .map((child) => attributeOf(child, format === 'atom' ? 'href' : 'url'))
     .find((url) => url !== undefined);
-  const text =
-    textOf(own('title')[0]) ||
-    sameAddress(enclosure ?? '') ||
-    textOf(own('summary')[0] ?? own('content')[0] ?? own('description')[0]);
+  const texts = [
+    ...called('summary'),
+    ...called('content'),
+    ...called('description'),
+    ...called('encoded', contentNamespace),
+  ];
+  const title = textOf(called('title')[0]);
+  const stable = title || sameAddress(enclosure ?? '') || firstText(texts);
   const date = dates
-    .flatMap(([namespace, name]) =>
-      children.filter((child) => child.namespace === namespace && child.name === name),
-    )
+    .flatMap(([namespace, name]) => called(name, namespace))
     .map((child) => readDate(textOf(child))?.dateTime)
     .find((read) => read !== undefined);
   return {
     ...(identifier !== '' && { identifier }),
-    ...(isPermalink && { permalink: identifier }),
     ...(link !== undefined && link !== '' && { link }),
-    ...(text !== '' && { digest: digestOf(text) }),
+    ...(stable !== undefined && stable !== '' && { digest: digestOf(stable) }),
+    text: digestOf([title, ...texts.map(textOf)].join('\n')),
     ...(date !== undefined && { date }),
   };
 }
@@ -72,6 +68,14 @@ export function plainIdentity({ format, children }: Payload): PlainIdentity {
 /** A digest as an identifier may have it: 32 hexadecimal digits. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function textOf(child: Child | undefined): string {
+  return child === undefined ? '' : readContent(child.xml).text.replace(/\s+/g, ' ').trim();
+}
+
+function firstText(children: readonly Child[]): string | undefined {
+  return children.map(textOf).find((text) => text !== '');
 }
 
 function alternateLink(links: readonly Child[]): string | undefined {

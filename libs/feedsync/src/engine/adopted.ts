@@ -19,6 +19,11 @@ export function adoptionMark({ foreign }: HistoryEntry): string | undefined {
     ?.value;
 }
 
+/** Whether a version was adopted from a plain feed, or made from one that was. */
+export function isAdopted({ history }: Pick<Item['sync'], 'history'>): boolean {
+  return history.some((entry) => adoptionMark(entry) !== undefined);
+}
+
 /** An entry of an adopted version's history. */
 export function adoptedEntry(
   sequence: number,

@@ -1,10 +1,10 @@
 import type { HistoryEntry } from '../engine/item.ts';
-import { fieldsOfPayload } from '#xml';
-import type { ItemFields } from '#xml';
+import { describeItem, fieldsOfPayload } from '#xml';
+import type { ItemDescription, ItemFields } from '#xml';
 import type { FeedSyncContent } from './feedsync-content.ts';
 
 /** One version of a FeedSync item as other programs see it. */
-export interface VersionJson extends ItemFields {
+export interface VersionJson extends ItemFields, ItemDescription {
   readonly id: string;
   readonly deleted: boolean;
   readonly sync: {
@@ -32,6 +32,7 @@ export function versionJson({ sync, data }: FeedSyncContent): VersionJson {
   return {
     id,
     ...fieldsOfPayload(data),
+    ...describeItem(data),
     deleted,
     sync: {
       updates,

@@ -1,7 +1,8 @@
 import { adoptItems } from '../adoption/adopt-items.ts';
 import { feedEndpoint } from '../adoption/feed-endpoint.ts';
 import { isDamagedCopy } from '../adoption/damaged-copy.ts';
-import { adoptVersion } from '../engine/adopted.ts';
+import { isSameItem } from '../adoption/same-item.ts';
+import { adoptVersion, isAdopted } from '../engine/adopted.ts';
 import type { Sighting } from '#core';
 import { cleanUpHistory } from '../engine/history.ts';
 import { compareCodePoints } from '#core';
@@ -16,6 +17,7 @@ import { feedsyncRules } from '../xml/rule.ts';
 import type { Author } from '../engine/author.ts';
 import type { HistoryEntry } from '../engine/item.ts';
 import {
+  adoptedSharedElements,
   convertPayload,
   dateInPayload,
   defaultSharedElements,
@@ -24,7 +26,7 @@ import {
   sharedPayload,
   withBase,
 } from '#xml';
-import type { Payload } from '#xml';
+import type { Payload, PublisherData } from '#xml';
 import type { CollectionSettings } from '#core';
 import type { FeedSyncContent } from './feedsync-content.ts';
 import { examineFeedSyncItems } from './feedsync-examination.ts';
@@ -84,9 +86,9 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   publishedFormats: () => ['atom', 'rss'],
 
   adapt(item, { settings, format }, base) {
-    const shared = settings.sharedElements ?? defaultSharedElements;
-    return withPayloads(item, (payload) => {
-      const kept = sharedPayload(payload, shared);
+    return withPayloads(item, (payload, sync) => {
+      const ofOthers = isAdopted(sync) ? adoptedSharedElements : defaultSharedElements;
+      const kept = sharedPayload(payload, settings.sharedElements ?? ofOthers);
       return convertPayload(base === undefined ? kept : withBase(kept, base), format);
     });
   },
@@ -118,7 +120,8 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
       : edited;
   },
 
-  write: (content, publisher) => writeItem(content, publisher),
+  write: (content, publisher) =>
+    writeItem(content, isAdopted(content.sync) ? withoutAuthor(publisher) : publisher),
 
   withPayloads,
 
@@ -142,8 +145,13 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   isOwn: (content, endpoints) =>
     [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoints)),
 
-  adoption: { endpointOf: feedEndpoint, adopt: adoptItems, version: adopted },
+  adoption: { endpointOf: feedEndpoint, adopt: adoptItems, isSameItem, version: adopted },
 };
+
+/** An adopted item has the author that its feed names, or none: the author of our feed is not its own. */
+function withoutAuthor({ author: _author, ...publisher }: PublisherData): PublisherData {
+  return publisher;
+}
 
 const withoutMark = (): readonly string[] => [];
 
@@ -177,11 +185,11 @@ function performEdit(
 
 function withPayloads(
   { sync, data, conflicts }: FeedSyncContent,
-  replace: (payload: Payload) => Payload,
+  replace: (payload: Payload, sync: FeedSyncContent['sync']) => Payload,
 ): FeedSyncContent {
   return {
     sync,
-    data: replace(data),
+    data: replace(data, sync),
     conflicts: conflicts.map((conflict) => withPayloads(conflict, replace)),
   };
 }

@@ -1,16 +1,16 @@
-import { fieldsOfPayload } from '#xml';
-import type { ItemFields } from '#xml';
+import { describeItem, fieldsOfPayload } from '#xml';
+import type { ItemDescription, ItemFields } from '#xml';
 import type { SseContent } from './sse-content.ts';
 import type { Conflict, Modification } from '../engine/item.ts';
 
 /** A modification that lost (SSE 5.2), with the item as it left it, if that is known. */
-interface SseConflictJson extends ItemFields, Pick<Modification, 'when' | 'by'> {
+interface SseConflictJson extends ItemFields, ItemDescription, Pick<Modification, 'when' | 'by'> {
   readonly version: number;
   readonly deleted?: boolean;
 }
 
 /** An SSE item as the HTTP interface and the command line show it. */
-export interface SseItemJson extends ItemFields {
+export interface SseItemJson extends ItemFields, ItemDescription {
   readonly id: string;
   readonly deleted: boolean;
   /**
@@ -33,6 +33,7 @@ export function sseItemJson({ sync, data, conflicts, position }: SseContent): Ss
   return {
     id,
     ...fieldsOfPayload(data),
+    ...describeItem(data),
     deleted,
     ...(position && { parent: position.parent ?? null }),
     sync: { version, conflict, history: history.map(({ when, by }) => ({ when, by })) },
@@ -41,5 +42,7 @@ export function sseItemJson({ sync, data, conflicts, position }: SseContent): Ss
 }
 
 function conflictJson({ version, when, by, item }: Conflict<SseContent['data']>): SseConflictJson {
-  return { version, when, by, ...(item && { deleted: item.sync.deleted, ...fieldsOfPayload(item.data) }) };
+  if (item === undefined) return { version, when, by };
+  const { sync, data } = item;
+  return { version, when, by, deleted: sync.deleted, ...fieldsOfPayload(data), ...describeItem(data) };
 }

@@ -2,7 +2,10 @@ import { escapeText } from '../escape.ts';
 import { atomNamespace } from '../namespace.ts';
 import { generator, titleOf } from './reader-entry.ts';
 import type { ReaderEntry, ReaderFeedDescription } from './reader-entry.ts';
-import type { ReaderAuthor, ReaderEnclosure } from './reader-item.ts';
+import type { ItemAuthor } from '../item-authors.ts';
+import { mediaNamespace } from '../item-media.ts';
+import type { Enclosure } from '../item-media.ts';
+import type { ItemSource } from '../item-relations.ts';
 import { asHtml, textElement, writeAttributes } from './reader-markup.ts';
 import type { ReaderText } from './reader-text.ts';
 
@@ -10,7 +13,7 @@ import type { ReaderText } from './reader-text.ts';
 export function atomStart(description: ReaderFeedDescription): string {
   const { title, description: subtitle, id, selfUrl, siteUrl, updated, author } = description;
   return [
-    `<feed xmlns="${atomNamespace}">`,
+    `<feed xmlns="${atomNamespace}" xmlns:media="${mediaNamespace}">`,
     plainText('title', title),
     plainText('subtitle', subtitle),
     textElement('id', id),
@@ -33,6 +36,8 @@ export function atomEntry(entry: ReaderEntry): string {
     plainText('title', title),
     entry.link === undefined ? '' : `<link${writeAttributes({ rel: 'alternate', href: entry.link })}/>`,
     ...entry.enclosures.map((enclosure) => atomEnclosure('link', enclosure)),
+    entry.comments === undefined ? '' : `<link${writeAttributes({ rel: 'replies', href: entry.comments })}/>`,
+    entry.image === undefined ? '' : `<media:thumbnail${writeAttributes({ url: entry.image })}/>`,
     textElement('id', entry.id),
     textElement('published', entry.published),
     textElement('updated', entry.updated),
@@ -41,6 +46,7 @@ export function atomEntry(entry: ReaderEntry): string {
       ({ term, scheme, label }) => `<category${writeAttributes({ term, scheme, label })}/>`,
     ),
     plainText('rights', entry.rights),
+    entry.source === undefined ? '' : writeSource(entry.source, entry.updated),
     entry.summary === undefined ? '' : textConstruct('summary', entry.summary),
     textConstruct('content', entry.content ?? { type: 'text', value: title }),
     '</entry>',
@@ -48,7 +54,7 @@ export function atomEntry(entry: ReaderEntry): string {
 }
 
 /** An Atom link to a file, also for other formats. */
-export function atomEnclosure(name: string, { url, length, type }: ReaderEnclosure): string {
+export function atomEnclosure(name: string, { url, length, type }: Enclosure): string {
   return `<${name}${writeAttributes({ rel: 'enclosure', href: url, length: length?.toString(), type })}/>`;
 }
 
@@ -62,7 +68,14 @@ function textConstruct(name: string, text: ReaderText): string {
   return `<${name}${isHtml ? ' type="html"' : ''}>${escapeText(written)}</${name}>`;
 }
 
-function person({ name, email, uri }: ReaderAuthor): string {
+/** The feed that an entry was copied from (RFC 4287, 4.2.11). */
+function writeSource({ title, url }: ItemSource, updated: string): string {
+  const link = url === undefined ? '' : `<link${writeAttributes({ rel: 'self', href: url })}/>`;
+  const id = url === undefined ? '' : textElement('id', url);
+  return `<source>${id}${plainText('title', title)}${textElement('updated', updated)}${link}</source>`;
+}
+
+function person({ name, email, uri }: ItemAuthor): string {
   const parts = textElement('name', name) + textElement('uri', uri) + textElement('email', email);
   return `<author>${parts}</author>`;
 }

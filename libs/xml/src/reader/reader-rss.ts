@@ -1,17 +1,19 @@
 import { escapeText } from '../escape.ts';
+import { mediaNamespace } from '../item-media.ts';
 import { atomNamespace, contentNamespace } from '../namespace.ts';
 import { rfc822Date } from '../rfc822-date.ts';
 import { isHttp } from './absolute-url.ts';
 import { atomEnclosure } from './reader-atom.ts';
 import { generator, titleOf } from './reader-entry.ts';
 import type { ReaderEntry, ReaderFeedDescription } from './reader-entry.ts';
-import type { ReaderEnclosure } from './reader-item.ts';
+import type { Enclosure } from '../item-media.ts';
 import { asHtml, textElement, writeAttributes } from './reader-markup.ts';
 
 const declarations = {
   'xmlns:atom': atomNamespace,
   'xmlns:content': contentNamespace,
   'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+  'xmlns:media': mediaNamespace,
 };
 
 /** An RSS 2.0 feed up to its first item, with its own address as `atom:link`. */
@@ -35,7 +37,7 @@ export function rssStart(feed: ReaderFeedDescription): string {
  * Atom links.
  */
 export function rssItem(entry: ReaderEntry): string {
-  const { link, content, summary, authors, categories, enclosures } = entry;
+  const { link, content, summary, authors, categories, enclosures, image, comments, source } = entry;
   const first = enclosures.find(({ url }) => isHttp(url));
   const others = enclosures.filter((enclosure) => enclosure !== first);
   return [
@@ -50,6 +52,9 @@ export function rssItem(entry: ReaderEntry): string {
     ),
     first === undefined ? '' : rssEnclosure(first),
     ...others.map((enclosure) => atomEnclosure('atom:link', enclosure)),
+    image === undefined ? '' : `<media:thumbnail${writeAttributes({ url: image })}/>`,
+    comments === undefined ? '' : plainElement('comments', comments),
+    source?.url === undefined ? '' : plainElement('source', source.title ?? '', { url: source.url }),
     plainElement('guid', entry.id, { isPermaLink: 'false' }),
     plainElement('pubDate', rfc822Date(entry.published)),
     plainElement('atom:updated', entry.updated),
@@ -58,7 +63,7 @@ export function rssItem(entry: ReaderEntry): string {
 }
 
 /** RSS requires all three attributes; 0 stands for an unknown length. */
-function rssEnclosure({ url, length = 0, type = 'application/octet-stream' }: ReaderEnclosure): string {
+function rssEnclosure({ url, length = 0, type = 'application/octet-stream' }: Enclosure): string {
   return `<enclosure${writeAttributes({ url, length: length.toString(), type })}/>`;
 }
 

@@ -2,7 +2,7 @@ import { resolveBase } from '../base.ts';
 import { textOfHtml } from '../html-text.ts';
 import type { Child, Scope } from '../payload.ts';
 import { declareOn } from '../start-tag.ts';
-import { readContent } from '../text-content.ts';
+import { oneLine, readContent } from '../text-content.ts';
 import { withAbsoluteReferences } from './html-references.ts';
 import { htmlOfXhtml } from './xhtml-as-html.ts';
 import type { Steps } from '../steps.ts';
@@ -45,11 +45,6 @@ export function plainTitle(child: Child): string {
   const { attributes, text } = readContent(child.xml);
   const plain = attributes.get('type')?.trim() === 'html' ? textOfHtml(text) : text;
   return oneLine(plain);
-}
-
-/** A text on one line, with single spaces; a space that stands alone is not even looked at. */
-export function oneLine(text: string): string {
-  return text.replace(/(?: \s|[^\S ])\s*/g, ' ').trim();
 }
 
 /** HTML that was cut off, without the tag in which it ends. */

@@ -1,0 +1,45 @@
+import { mendItem } from '#plain-feeds';
+import { adoptedSharedElements, sharedPayload } from '#xml';
+import type { Child, Fragment, Payload } from '#xml';
+import { readItem } from '../xml/item-reading.ts';
+import type { LeftReason } from './left-items.ts';
+import { plainIdentity } from './plain-identity.ts';
+import type { PlainIdentity } from './plain-identity.ts';
+import { plainMark } from './plain-mark.ts';
+import { withWebCharacters } from './web-characters.ts';
+
+/** An item of a plain feed, and what was read of it. */
+export interface PlainItem {
+  /** Mended. */
+  readonly fragment: Fragment;
+  readonly identity: PlainIdentity;
+  readonly mark: string;
+  /** Whether several with one identifier are versions of one item, as in Atom (RFC 4287 4.1.1). */
+  readonly hasVersions: boolean;
+}
+
+/** Reads and mends an item of a plain feed; returns why it can't be adopted if it can't. */
+export function readPlainItem(given: Fragment): PlainItem | LeftReason {
+  const fragment = { ...given, xml: withWebCharacters(given.xml) };
+  const read = readItem(fragment);
+  if (read.kind === 'item') return 'synchronised';
+  if (read.kind === 'rejected') return 'unread';
+  if (read.payload.children.some(({ name }) => name === 'sync')) return 'synchronised';
+  if (!fragment.xml.includes('</')) return 'empty';
+  const payload = mendItem(read.payload);
+  const identity = plainIdentity(payload);
+  if ((identity.identifier ?? identity.link ?? identity.digest) === undefined) return 'empty';
+  const mark = plainMark(sharedPayload(payload, adoptedSharedElements));
+  const hasVersions = payload.format === 'atom' && identity.identifier !== undefined;
+  const mended = { ...fragment, xml: rewritten(fragment.xml, read.payload, payload) };
+  return { fragment: mended, identity, mark, hasVersions };
+}
+
+/** The XML of an item with other children in place of its own. */
+function rewritten(xml: string, { children: own }: Payload, { children }: Payload): string {
+  if (own.length === children.length && own.every((child, index) => child === children[index])) return xml;
+  const [first] = own;
+  const end = xml.lastIndexOf('</');
+  const start = first === undefined ? end : xml.indexOf(first.xml);
+  return `${xml.slice(0, start)}${children.map((child: Child) => child.xml).join('')}${xml.slice(end)}`;
+}

@@ -1,0 +1,29 @@
+import { declareOn, defaultNamespaceOf, escapeAttribute, rawAttributes } from '#xml';
+import type { Child, Payload } from '#xml';
+import { canonicalNamespace, prefixOf } from '../namespaces.ts';
+
+/**
+ * A child whose namespace is a variant of a known one in that one, the elements in it too. RSS has no
+ * namespace, whatever the default one of the feed is.
+ */
+export function inKnownNamespace(child: Child, { format, scope }: Payload): Child {
+  const isOwn =
+    format === 'rss' &&
+    child.namespace !== '' &&
+    child.namespace === defaultNamespaceOf(scope) &&
+    /^<[^\s/>:]+[\s/>]/.test(child.xml);
+  const namespace = isOwn ? '' : canonicalNamespace(child.namespace);
+  if (namespace === child.namespace) return child;
+  const [, name = ''] = /^<([^\s/>]+)/.exec(child.xml) ?? [];
+  const prefix = prefixOf(name);
+  const declaration = rawAttributes(child.xml).find(
+    (attribute) => attribute.name === (prefix === '' ? 'xmlns' : `xmlns:${prefix}`),
+  );
+  const xml =
+    declaration === undefined
+      ? declareOn(child.xml, { namespaces: [[prefix, namespace]] })
+      : child.xml.slice(0, declaration.valueStart) +
+        escapeAttribute(namespace) +
+        child.xml.slice(declaration.valueEnd);
+  return { ...child, namespace, xml };
+}

@@ -90,8 +90,8 @@ function typed(children: readonly Element[], name: string, as: string): SeenItem
 function enclosureOf(address: 'href' | 'url') {
   return ({ [address]: url, type, length }: Readonly<Record<string, string>>): SeenItem => ({
     url,
-    type,
-    // RSS requires a length, which is 0 if nobody knows it.
+    // RSS requires both, which say nothing if nobody knows them.
+    type: type === 'application/octet-stream' ? undefined : type,
     length: length === '0' ? undefined : length,
   });
 }

@@ -1,0 +1,55 @@
+"""Prints what feedparser reads in each file of a folder, as JSON by file name: its items, or why it fails."""
+
+import calendar
+import datetime
+import json
+import os
+import sys
+
+import feedparser
+
+
+def date_of(entry):
+    parsed = entry.get("published_parsed") or entry.get("updated_parsed") or entry.get("created_parsed")
+    if not parsed:
+        return ""
+    moment = datetime.datetime.fromtimestamp(calendar.timegm(parsed), datetime.timezone.utc)
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def content_of(entry):
+    for content in entry.get("content", []):
+        if content.get("value") and content.get("type", "").startswith(("text/", "application/xhtml")):
+            return content["value"], content["type"]
+    return entry.get("summary", ""), entry.get("summary_detail", {}).get("type", "")
+
+
+def item_of(entry):
+    content, content_type = content_of(entry)
+    return {
+        "title": entry.get("title", ""),
+        "titleType": entry.get("title_detail", {}).get("type", ""),
+        "link": entry.get("link", ""),
+        "published": date_of(entry),
+        "authors": [author.get("name", author.get("email", "")) for author in entry.get("authors", [])],
+        "content": content,
+        "contentType": content_type,
+        "enclosures": [part.get("href", "") for part in entry.get("enclosures", [])],
+    }
+
+
+def read(path, address):
+    with open(path, "rb") as file:
+        headers = {"content-location": address}
+        feed = feedparser.parse(file.read(), sanitize_html=False, response_headers=headers)
+    return [item_of(entry) for entry in feed.entries]
+
+
+folder, origin = sys.argv[1:3]
+seen = {}
+for name in sorted(os.listdir(folder)):
+    try:
+        seen[name] = read(os.path.join(folder, name), f"{origin}/{name}")
+    except Exception as error:  # It is feedparser's own, of whatever kind.
+        seen[name] = repr(error)
+print(json.dumps(seen))

@@ -1,20 +1,27 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { keep } from '#programs';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { keep, run } from '#programs';
 
-const run = promisify(execFile);
-const version = '6.0.14';
+const requirements = fileURLToPath(new URL('feedparser-requirements.txt', import.meta.url));
 
-/**
- * Runs a Python program that imports feedparser, which is installed once for all tests.
- * @returns what it prints
- */
-export async function runWithFeedparser(script: string, argument: string): Promise<string> {
-  const library = await keep('python', `feedparser-${version}`, async (target) => {
-    await run('python3', ['-m', 'pip', 'install', '--quiet', '--target', target, `feedparser==${version}`]);
+/** Installs feedparser, once for all tests, and returns the folder that Python imports it from. */
+export async function installFeedparser(): Promise<string> {
+  const digest = createHash('sha256')
+    .update(await readFile(requirements))
+    .digest('hex');
+  return keep('python', `feedparser-${digest.slice(0, 12)}`, async (target) => {
+    const options = ['--quiet', '--require-hashes', '--target', target, '-r', requirements];
+    await run('python3', ['-m', 'pip', 'install', ...options]);
     return target;
   });
-  const environment = { ...process.env, PYTHONPATH: library };
-  const { stdout } = await run('python3', [script, argument], { env: environment, maxBuffer: 67_108_864 });
-  return stdout;
+}
+
+/**
+ * Runs a Python program that imports feedparser.
+ * @returns what it prints
+ */
+export async function runWithFeedparser(script: string, ...args: readonly string[]): Promise<string> {
+  const environment = { ...process.env, PYTHONPATH: await installFeedparser() };
+  return run('python3', [script, ...args], { environment });
 }

@@ -2,11 +2,10 @@ import { SaxesParser } from 'saxes';
 import { formats } from './wild-document.ts';
 import type { Format, WildDocument } from './wild-document.ts';
 import type { TakenFeeds } from './taken-feeds.ts';
-import { readers } from './readers/index.ts';
-import type { ReaderName } from './readers/index.ts';
+import type { Read } from './readers/index.ts';
 import { compareReadings } from './reading-differences.ts';
 
-/** What a program reads otherwise in our feed of a document than in the document. */
+/** A value that a program reads otherwise in our feed of a document than in the document. */
 export interface OtherReading {
   readonly file: string;
   /** Of our feed for readers. */
@@ -23,7 +22,7 @@ export interface ReaderResult {
 
 /** Has a program read each well-formed document, and our feeds of it, and compares what it reads. */
 export async function compareWithReader(
-  reader: ReaderName,
+  read: Read,
   documents: readonly WildDocument[],
   feeds: TakenFeeds,
 ): Promise<ReaderResult> {
@@ -33,7 +32,7 @@ export async function compareWithReader(
     const { reader: ours } = await feeds.taken(file, taking[0] ?? 'atom');
     for (const format of formats) files.set(`${file}.${format}`, ours[format]);
   }
-  const readings = await readers[reader](files, feeds.origin);
+  const readings = await read(files, feeds.origin);
   const differing: OtherReading[] = [];
   let compared = 0;
   for (const { file } of wellFormed) {
@@ -43,7 +42,7 @@ export async function compareWithReader(
     for (const format of formats) {
       const ours = readings[`${file}.${format}`];
       if (ours === undefined || typeof ours === 'string')
-        throw new Error(`${reader} can't read our ${format} of ${file}: ${ours}`);
+        throw new Error(`our ${format} of ${file} can't be read: ${ours}`);
       const comparison = compareReadings(original, ours);
       compared += comparison.compared;
       differing.push(...comparison.differing.map((found) => ({ file, format, ...found })));

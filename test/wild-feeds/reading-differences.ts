@@ -70,8 +70,7 @@ function shown(field: (typeof fields)[number], item: ReadItem): readonly string[
       return [second(item.published)];
     case 'link':
       return [address(item.link)];
-    case 'authors':
-    case 'enclosures':
+    default:
       return [JSON.stringify(item[field].map(address).filter(isFilled))];
   }
 }

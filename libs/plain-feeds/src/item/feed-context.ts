@@ -5,10 +5,10 @@ import {
   isUrl,
   readContent,
   readTree,
+  rawAttributes,
   declareOn,
 } from '#xml';
 import type { Child, FeedHead, Payload } from '#xml';
-import { element } from './value-element.ts';
 
 /** What an item takes from the feed that it is in. */
 export type FeedContext = Pick<FeedHead, 'children' | 'scope'>;
@@ -23,25 +23,28 @@ export function inheritedElements(
   feed: FeedContext,
 ): Child[] {
   if (format !== 'atom' || authorsOf(children, scope).length > 0) return [];
-  const source = children.find((child) => isOfAtom(child, 'source'));
-  const ofSource =
-    source === undefined ? [] : authorsIn(declareOn(source.xml, { namespaces: scope.namespaces }));
+  const ofSource = children
+    .filter((child) => isOfAtom(child, 'source'))
+    .flatMap((child) => authorsIn(child, scope));
   if (ofSource.length > 0) return ofSource;
   return feed.children
     .filter((child) => isOfAtom(child, 'author'))
     .map((child) => ({ ...child, xml: declareOn(child.xml, feed.scope) }));
 }
 
-function authorsIn(xml: string): Child[] {
-  const root = readTree(xml);
-  return root.children
-    .filter((child) => isOfAtom(child, 'author'))
-    .flatMap(({ start, end }) =>
-      authorsOf([{ namespace: atomNamespace, name: 'author', xml: xml.slice(start, end) }], {
-        namespaces: [],
-      }),
-    )
-    .map(({ name }) => element({ namespace: atomNamespace, name: 'author' }, [], name));
+/** The authors in the source of an entry, each as XML that stands on its own. */
+function authorsIn(source: Child, { namespaces }: Payload['scope']): Child[] {
+  const xml = declareOn(source.xml, { namespaces });
+  const bindings = rawAttributes(xml)
+    .filter(({ name }) => /^xmlns(?::|$)/.test(name))
+    .map(({ name, value }) => [name.slice('xmlns:'.length), value] as const);
+  return readTree(xml)
+    .children.filter((child) => isOfAtom(child, 'author'))
+    .map(({ namespace, name, start, end }) => ({
+      namespace,
+      name,
+      xml: declareOn(xml.slice(start, end), { namespaces: bindings }),
+    }));
 }
 
 /** The item of an RSS feed with the address of the feed's page for its base, if it has relative addresses. */

@@ -1,4 +1,4 @@
-import { atomNamespace, formatNamespace, readAttributes, readContent } from '#xml';
+import { atomNamespace, formatNamespace, readContent } from '#xml';
 import type { Child, FeedFormat } from '#xml';
 import { element, writeValue } from './value-element.ts';
 

@@ -45,7 +45,9 @@ export function mendText(child: Child, { format, scope }: Payload): Child {
 /** A title of RSS, which is plain text. */
 function mendTitle(child: Child, scope: Scope): Child {
   const { text, hasElements } = readContent(child.xml);
-  const title = titleText(hasElements ? markupAsHtml(readMarkup(child, scope)) : text, hasElements);
+  const title = hasElements
+    ? titleText(markupAsHtml(readMarkup(child, scope)), 'html')
+    : titleText(text, 'rss');
   return title === text ? child : writeValue(child, title);
 }
 
@@ -75,7 +77,7 @@ function mendConstruct(child: Child, scope: Scope): Child {
     return writeValue(child, division?.html ?? markupAsHtml(pieces), 'html');
   }
   const isTitle = child.name === 'title' && type === 'text';
-  const value = isTitle ? titleText(text, true) : text;
+  const value = isTitle ? titleText(text, 'atom') : text;
   if (type === 'xhtml') return writeValue(child, value);
   return value === text && (written === undefined || written === type)
     ? child

@@ -6,20 +6,23 @@ const pair =
 const single = /<(?:img|wbr|hr)(?:\s[^<>]*)?\/?>/gi;
 const lineBreak = /<br(?:\s[^<>]*)?\/?>/gi;
 
+/** The characters to which a reference stays one. */
+const markup = { html: undefined, rss: /^[<>]$/, atom: /^[&<>"']$/ } as const;
+
 /** How deep the tags in a title may nest. */
 const deepest = 5;
 
 /**
  * A title as plain text: without tags of HTML, with the characters that its references stand for. A tag that
  * is not closed is what the title is about, and so is a reference to `<` or `>`.
- * @param isPlain whether it is plain text by its format, in which references to other characters of markup
- *   and tags stay
+ * @param kind what it is by its format: of HTML all references are characters, of the plain text of Atom those
+ *   to characters of markup stay
  */
-export function titleText(title: string, isPlain: boolean): string {
-  const kept = isPlain ? /^[&<>"']$/ : /^[<>]$/;
+export function titleText(title: string, kind: 'html' | 'rss' | 'atom'): string {
+  const kept = markup[kind];
   const text = withoutTags(title).replace(reference, (written) => {
     const character = decodeHTMLStrict(written);
-    return kept.test(character) ? written : character;
+    return kept?.test(character) === true ? written : character;
   });
   return text === title ? title : text.replace(/\s+/g, ' ').trim();
 }

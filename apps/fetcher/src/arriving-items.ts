@@ -124,7 +124,8 @@ export class ArrivingItems {
     const { protocol } = this.#collection;
     const identities = this.#identities;
     const shares = identities?.shares === true;
-    const feed = { protocol, endpoint: this.#endpoint, head: { children: head.children }, items, shares };
+    const { children, scope } = head;
+    const feed = { protocol, endpoint: this.#endpoint, head: { children, scope }, items, shares };
     for await (const part of this.#work.adopt(feed, this.#heartbeat)) {
       await this.#handOn((await identities?.find(part.items)) ?? part.items);
       this.#violations = [...this.#violations, ...(part.violations ?? [])];

@@ -69,7 +69,7 @@ export class PlainItems {
       this.#isLeftOut ||
       this.#hasRefused ||
       short.length < Math.min(this.#held.length, seenItems) ||
-      [...adoption.adopt(short, { children: [] }, endpoint).adopted].length > 0
+      [...adoption.adopt(short, { children: [], scope: { namespaces: [] } }, endpoint).adopted].length > 0
     );
   }
 

@@ -120,16 +120,12 @@ function typeOf(written: string, mode: string | undefined): string | undefined {
 function xhtml(name: string, kept: [string, string][], element: MarkupElement): MarkupElement {
   const attributes = new Map([...kept, ['type', 'xhtml'] as [string, string]]);
   const [only, second] = elementsOf(element);
-  if (only !== undefined && second === undefined && localName(only.name) === 'div')
-    return {
-      name,
-      attributes,
-      children: [
-        prefixOf(only.name) === '' && !only.attributes.has('xmlns')
-          ? { ...only, attributes: new Map([['xmlns', xhtmlNamespace], ...only.attributes]) }
-          : only,
-      ],
-    };
+  if (only !== undefined && second === undefined && localName(only.name) === 'div') {
+    const namespace = canonicalNamespace(only.attributes.get('xmlns') ?? xhtmlNamespace);
+    const isPlain = prefixOf(only.name) === '';
+    const declared = { ...only, attributes: new Map([...only.attributes, ['xmlns', namespace]]) };
+    return { name, attributes, children: [isPlain ? declared : only] };
+  }
   const div = { name: 'div', attributes: new Map([['xmlns', xhtmlNamespace]]), children: element.children };
   return { name, attributes, children: [div] };
 }

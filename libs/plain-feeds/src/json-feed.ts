@@ -22,7 +22,7 @@ export function jsonFeed(text: string, take: (entry: MarkupElement) => void): Ma
   for (const item of feed['items']) if (isObject(item)) take(entry(item, ofFeed));
   return {
     name: 'feed',
-    attributes: new Map([['xmlns', atomNamespace], ...language(feed)]),
+    attributes: new Map([['xmlns', atomNamespace], ...language(feed), ...base(feed)]),
     children: [
       ...texts('title', feed['title']),
       ...texts('subtitle', feed['description']),
@@ -135,6 +135,12 @@ function authors(said: JsonObject): MarkupElement[] {
 function language(said: JsonObject): [string, string][] {
   const code = stringOf(said['language']);
   return code === undefined ? [] : [['xml:lang', code]];
+}
+
+/** Relative addresses are those of the site. */
+function base(feed: JsonObject): [string, string][] {
+  const address = stringOf(feed['home_page_url']);
+  return address === undefined ? [] : [['xml:base', address]];
 }
 
 function link(rel: string, value: unknown): MarkupElement[] {

@@ -35,6 +35,11 @@ const byAddress: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
+/** Former versions of namespaces. */
+const former: ReadonlyMap<string, string> = new Map([
+  ['http://purl.org/dc/elements/1.0/', 'http://purl.org/dc/elements/1.1/'],
+]);
+
 function addressOf(namespace: string): string {
   return namespace
     .trim()
@@ -45,7 +50,9 @@ function addressOf(namespace: string): string {
 
 /** Returns the known namespace that a variant of it means, such as one with `https:`; others as they are. */
 export function canonicalNamespace(namespace: string): string {
-  return namespace === '' ? namespace : (byAddress.get(addressOf(namespace)) ?? namespace);
+  return namespace === ''
+    ? namespace
+    : (byAddress.get(addressOf(namespace)) ?? former.get(namespace) ?? namespace);
 }
 
 /** The prefix of a name; empty if it has none. */

@@ -113,10 +113,18 @@ function rssElement(element: MarkupElement, own: ReadonlySet<string>, mending: M
     about !== undefined &&
     !inner.some((child) => typeof child !== 'string' && child.name === 'guid')
   )
-    inner.push({ name: 'guid', attributes: new Map([['isPermaLink', 'false']]), children: [about] });
+    inner.push(...identityOf(about, inner));
   if (!rssNames.has(local.toLowerCase()) || withElements.has(local.toLowerCase()) || name === 'rss')
     return { name, attributes, children: inner };
   return { name, attributes, children: [plainText({ ...element, children: inner }, mending)] };
+}
+
+/** What the address of an item in RDF is in RSS 2.0: its `guid`, and its link if it has no other. */
+function identityOf(about: string, inner: readonly MarkupNode[]): MarkupElement[] {
+  const guid = { name: 'guid', attributes: new Map([['isPermaLink', 'false']]), children: [about] };
+  const hasLink = inner.some((child) => typeof child !== 'string' && child.name === 'link');
+  const isAddress = /^https?:/i.test(about);
+  return hasLink || !isAddress ? [guid] : [guid, { name: 'link', attributes: new Map(), children: [about] }];
 }
 
 /** Whether an element has a default namespace of its own that is not one of RSS. */

@@ -249,7 +249,7 @@ export interface Adoption<Content extends SharedContent = SharedContent> {
    */
   adopt(
     fragments: readonly Fragment[],
-    head: Pick<FeedHead, 'children'>,
+    head: Pick<FeedHead, 'children' | 'scope'>,
     endpoint: string,
     shares?: boolean,
   ): AdoptedItems;

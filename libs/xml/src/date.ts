@@ -16,7 +16,7 @@ interface DateReading {
 
 /** Longer texts are no dates; so no pattern has much to do. */
 const maximumLength = 100;
-const time = String.raw`(?<hour>[0-9]{1,2}):(?<minute>[0-9]{2})(?::(?<second>[0-9]{2})(?:\.[0-9]+)?)?`;
+const time = String.raw`(?<hour>[0-9]{1,2}):(?<minute>[0-9]{2})(?::(?<second>[0-9]{2})(?:[.,][0-9]+)?)?`;
 const zone = '(?: ?(?<zone>[a-z]{1,5}))?(?: ?(?<offset>[+-][0-9]{1,2}:?[0-9]{2}))?';
 const half = String.raw`(?: ?(?<half>[ap])\.?m\.?(?![a-z]))?`;
 const day = '(?<day>[0-9]{1,2})';
@@ -153,7 +153,8 @@ function timeOf(
   minute: number,
   second: number,
 ): number | undefined {
-  if (month < 0 || hour > 23 || minute > 59 || second > 60) return undefined;
+  if (month < 0 || minute > 59 || second > 60) return undefined;
+  if (hour > 24 || (hour === 24 && minute + second > 0)) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
   if (date.getUTCMonth() !== month || date.getUTCDate() !== day) return undefined;

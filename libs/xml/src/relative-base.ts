@@ -22,11 +22,16 @@ const relativeReference = new RegExp(
  * @throws FeedError of rule `limit-item-length` for a payload that is too long with it
  */
 export function withBase(payload: Payload, base: string): Payload {
-  const { children, scope } = payload;
+  const { scope } = payload;
   const own = scope.base;
   if (own !== undefined && isUrl(own)) return payload;
-  if (own === undefined && !children.some(({ xml }) => relativeReference.test(xml))) return payload;
+  if (own === undefined && !hasRelativeReferences(payload)) return payload;
   const based = { ...payload, scope: { ...scope, base: resolveBase(base, own) } };
   new ItemLength().addPayload(based);
   return based;
+}
+
+/** Whether something in an item may be relative to the address of its document; says yes rather too often. */
+export function hasRelativeReferences({ children }: Pick<Payload, 'children'>): boolean {
+  return children.some(({ xml }) => relativeReference.test(xml));
 }

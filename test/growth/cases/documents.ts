@@ -225,7 +225,10 @@ function feedSteps(markup: Markup, size: number, isRepeated: boolean): readonly 
   const fragments = new FeedScanner(protocol.dialect).write(xml);
   if (markup.startsWith('plain'))
     return [
-      ['adopt', () => protocol.adoption?.adopt(fragments, { children: [] }, 'feed:there')],
+      [
+        'adopt',
+        () => protocol.adoption?.adopt(fragments, { children: [], scope: { namespaces: [] } }, 'feed:there'),
+      ],
       ['ItemDates', () => new ItemDates().take(fragments)],
     ];
   return [

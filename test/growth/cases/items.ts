@@ -192,7 +192,9 @@ function treeHooks(fragment: Fragment): readonly Step[] {
 /** What adopts an item of a plain feed. */
 function adoption(markup: Markup, fragment: Fragment): readonly Step[] {
   const { adoption } = sharingProtocolOf(forms[markup]);
-  return [['adopt', () => adoption?.adopt([fragment], { children: [] }, 'feed:there')]];
+  return [
+    ['adopt', () => adoption?.adopt([fragment], { children: [], scope: { namespaces: [] } }, 'feed:there')],
+  ];
 }
 
 function reading(markup: Markup, parts: ItemParts): readonly Step[] {

@@ -9,7 +9,7 @@ export interface PlainFeed {
   readonly protocol: string;
   /** The endpoint identifier that stands for the feed. */
   readonly endpoint: string;
-  readonly head: Pick<FeedHead, 'children'>;
+  readonly head: Pick<FeedHead, 'children' | 'scope'>;
   readonly items: readonly Fragment[];
   /** Whether the feed has had one identifier for several items before. */
   readonly shares: boolean;

@@ -110,7 +110,7 @@ describe('an item is identified', () => {
     const other = read(
       adoptItems(
         [{ xml: '<item\n><guid>7</guid></item>', line: 1, column: 1 }],
-        { children: [] },
+        { children: [], scope: { namespaces: [] } },
         feedEndpoint('https://other.example/feed'),
       ),
     );

@@ -24,14 +24,14 @@ import { sameAddress } from './same-address.ts';
  */
 export function adoptItems(
   fragments: readonly Fragment[],
-  head: Pick<FeedHead, 'children'>,
+  head: Pick<FeedHead, 'children' | 'scope'>,
   endpoint: string,
   shares = false,
 ): AdoptedItems {
   const items: PlainItem[] = [];
   const left: LeftItem[] = [];
   for (const fragment of fragments) {
-    const read = readPlainItem(fragment);
+    const read = readPlainItem(fragment, head);
     if (typeof read === 'string') left.push({ fragment, reason: read });
     else items.push(read);
   }

@@ -13,7 +13,7 @@ export function inKnownNamespace(child: Child, { format, scope }: Payload): Chil
     child.namespace === defaultNamespaceOf(scope) &&
     /^<[^\s/>:]+[\s/>]/.test(child.xml);
   const namespace = isOwn ? '' : canonicalNamespace(child.namespace);
-  if (namespace === child.namespace) return child;
+  if (namespace === child.namespace) return withXhtml(child);
   const [, name = ''] = /^<([^\s/>]+)/.exec(child.xml) ?? [];
   const prefix = prefixOf(name);
   const declaration = rawAttributes(child.xml).find(
@@ -26,4 +26,13 @@ export function inKnownNamespace(child: Child, { format, scope }: Payload): Chil
         escapeAttribute(namespace) +
         child.xml.slice(declaration.valueEnd);
   return { ...child, namespace, xml };
+}
+
+/** A text in which XHTML is in the namespace that is meant. */
+function withXhtml(child: Child): Child {
+  const { xml } = child;
+  const written = 'https://www.w3.org/1999/xhtml';
+  return xml.includes(written)
+    ? { ...child, xml: xml.replaceAll(`"${written}"`, '"http://www.w3.org/1999/xhtml"') }
+    : child;
 }

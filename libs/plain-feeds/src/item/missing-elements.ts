@@ -8,7 +8,7 @@ import {
   readDate,
   readMarkup,
 } from '#xml';
-import type { Child, FeedFormat, Scope } from '#xml';
+import type { Child, FeedFormat, Format, Scope } from '#xml';
 import { markupAsHtml } from './markup-as-html.ts';
 import { element } from './value-element.ts';
 
@@ -18,6 +18,11 @@ const dublinCoreTerms = 'http://purl.org/dc/terms/';
 const podcast = 'http://www.itunes.com/dtds/podcast-1.0.dtd';
 const feedburner = 'http://rssnamespace.org/feedburner/ext/1.0';
 const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
+
+interface ItemScope {
+  readonly format: Format;
+  readonly scope: Scope;
+}
 
 type Name = readonly [namespace: string, name: string];
 
@@ -31,7 +36,8 @@ interface ModuleText {
  * Returns the elements of its format that an item lacks and modules contain: title, content, link, date of
  * publication and enclosures.
  */
-export function missingElements(children: readonly Child[], format: FeedFormat, scope: Scope): Child[] {
+export function missingElements(children: readonly Child[], { format, scope }: ItemScope): Child[] {
+  if (format === 'opml') return [];
   const media = mediaElements(children, scope);
   const all = [...children.filter(({ namespace }) => namespace !== mediaNamespace), ...media];
   return [

@@ -2,13 +2,15 @@ import { atomNamespace, escapeAttribute, escapeText, readAttributes, writeDeclar
 import type { Child } from '#xml';
 import { withoutForbidden } from '../forbidden-characters.ts';
 
-/** Attributes that stay on an element with another value. */
-const kept: ReadonlySet<string> = new Set(['xml:lang', 'xml:base']);
-
 /** The element with a text for its value; `type` is that of an Atom text, absent for plain text. */
 export function writeValue(child: Child, text: string, type?: string): Child {
-  const attributes = [...readAttributes(child.xml)].filter(([name]) => kept.has(name));
+  const attributes = [...readAttributes(child.xml)].filter(([name]) => isKept(name));
   return element(child, type === undefined ? attributes : [['type', type], ...attributes], text);
+}
+
+/** Whether an attribute stays on an element with another value: one of XML, or of the format. */
+function isKept(name: string): boolean {
+  return /^xml:(?:lang|base)$/.test(name) || !(name.includes(':') || name === 'type' || name === 'href');
 }
 
 /** An element that stands in any scope of its format, by its expanded name. */

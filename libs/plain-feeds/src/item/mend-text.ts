@@ -1,0 +1,85 @@
+import { atomNamespace, readContent, readMarkup } from '#xml';
+import type { Child, Payload, Scope } from '#xml';
+import { contentOfDivision, markupAsHtml } from './markup-as-html.ts';
+import { titleText } from './title-text.ts';
+import { writeValue } from './value-element.ts';
+
+/** Elements that contain plain text, and those that contain HTML as text, by namespace. */
+const plainTexts: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['', new Set(['guid', 'category', 'comments', 'pubDate'])],
+  ['http://purl.org/dc/elements/1.1/', new Set(['title', 'creator', 'date'])],
+]);
+const htmlTexts: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['', new Set(['description'])],
+  ['http://purl.org/rss/1.0/modules/content/', new Set(['encoded'])],
+  ['http://purl.org/dc/elements/1.1/', new Set(['description'])],
+  ['http://www.itunes.com/dtds/podcast-1.0.dtd', new Set(['summary', 'subtitle'])],
+]);
+const atomTexts: ReadonlySet<string> = new Set(['title', 'summary', 'content', 'rights']);
+
+/** The types of Atom texts, by how publishers write them. */
+const types: ReadonlyMap<string, 'text' | 'html' | 'xhtml'> = new Map([
+  ['', 'text'],
+  ['text', 'text'],
+  ['text/plain', 'text'],
+  ['html', 'html'],
+  ['text/html', 'html'],
+  ['xhtml', 'xhtml'],
+  ['application/xhtml+xml', 'xhtml'],
+]);
+
+/** A child that is to contain text, with the elements in it as escaped HTML, or as plain text. */
+export function mendText(child: Child, { format, scope }: Payload): Child {
+  const { namespace, name } = child;
+  if (format === 'atom' && namespace === atomNamespace)
+    return atomTexts.has(name) ? mendConstruct(child, scope) : child;
+  if (namespace === '' && name === 'title') return mendTitle(child, scope);
+  if (namespace === '' && name === 'author') return mendAuthor(child, scope);
+  const isHtml = htmlTexts.get(namespace)?.has(name) === true;
+  if (!isHtml && plainTexts.get(namespace)?.has(name) !== true) return child;
+  const { hasElements, text } = readContent(child.xml);
+  if (!hasElements) return child;
+  return writeValue(child, isHtml ? markupAsHtml(readMarkup(child, scope)) : text.trim());
+}
+
+/** A title of RSS, which is plain text. */
+function mendTitle(child: Child, scope: Scope): Child {
+  const { text, hasElements } = readContent(child.xml);
+  const title = hasElements
+    ? titleText(markupAsHtml(readMarkup(child, scope)), 'html')
+    : titleText(text, 'rss');
+  return title === text ? child : writeValue(child, title);
+}
+
+/** An author of RSS that is written as one of Atom. */
+function mendAuthor(child: Child, scope: Scope): Child {
+  if (!readContent(child.xml).hasElements) return child;
+  const parts = new Map<string, string>();
+  let name = '';
+  for (const piece of readMarkup(child, scope))
+    if (piece.kind === 'start') name = piece.name;
+    else if (piece.kind === 'text') parts.set(name, (parts.get(name) ?? '') + piece.text.trim());
+  const [person = '', email] = [parts.get('name'), parts.get('email')];
+  const all = [...parts.values()].join(' ').trim();
+  return writeValue(child, email === undefined || person === '' ? person || all : `${email} (${person})`);
+}
+
+/** A text construct or content of Atom with its type as RFC 4287 3.1.1 has it. */
+function mendConstruct(child: Child, scope: Scope): Child {
+  const { attributes, hasElements, text } = readContent(child.xml);
+  const written = attributes.get('type');
+  const type = types.get(written?.trim().toLowerCase() ?? '');
+  if (type === undefined || attributes.has('src')) return child;
+  if (hasElements) {
+    const pieces = readMarkup(child, scope);
+    const division = type === 'xhtml' ? contentOfDivision(pieces) : undefined;
+    if (division?.isXhtml === true && written === 'xhtml') return child;
+    return writeValue(child, division?.html ?? markupAsHtml(pieces), 'html');
+  }
+  const isTitle = child.name === 'title' && type === 'text';
+  const value = isTitle ? titleText(text, 'atom') : text;
+  if (type === 'xhtml') return writeValue(child, value);
+  return value === text && (written === undefined || written === type)
+    ? child
+    : writeValue(child, value, type === 'html' ? 'html' : undefined);
+}

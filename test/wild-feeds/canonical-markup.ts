@@ -29,7 +29,10 @@ export function canonicalMarkup(value: string, type: string | undefined): string
 export function plainText(value: string, type: string | undefined): string {
   if (type !== 'html' && type !== 'xhtml') return oneLine(value);
   let written = '';
-  const parser = new Parser({ ontext: (text) => void (written += text) });
+  const parser = new Parser({
+    onopentag: (name) => void (written += name === 'br' ? ' ' : ''),
+    ontext: (text) => void (written += text),
+  });
   parser.end(value);
   return oneLine(written);
 }

@@ -65,7 +65,7 @@ function shown(field: (typeof fields)[number], item: ReadItem): readonly string[
     case 'title':
       return formsOf(item.titleType).map((type) => plainText(item.title, type));
     case 'content':
-      return formsOf(item.contentType).map((type) => canonicalMarkup(item.content, type));
+      return formsOf(item.contentType).map((type) => withoutDiv(canonicalMarkup(item.content, type)));
     case 'published':
       return [second(item.published)];
     case 'link':
@@ -75,13 +75,18 @@ function shown(field: (typeof fields)[number], item: ReadItem): readonly string[
   }
 }
 
+/** Some programs keep the div of XHTML. */
+function withoutDiv(markup: string): string {
+  return /^<div>(.*)<\/div>$/s.exec(markup)?.[1] ?? markup;
+}
+
 function formsOf(type: string | undefined): readonly string[] {
-  if (type === undefined) return ['text', 'html'];
+  if (type === undefined || type === '') return ['text', 'html'];
   return [type.includes('html') ? 'html' : 'text'];
 }
 
 function address(text: string): string {
-  return URL.canParse(text) ? new URL(text).href : text.trim();
+  return URL.canParse(text) ? new URL(text).href : plainText(text, undefined);
 }
 
 /** A date in whole seconds; empty for what is none by RFC 3339 or RFC 822. */

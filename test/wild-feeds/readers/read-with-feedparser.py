@@ -24,11 +24,14 @@ def content_of(entry):
     return entry.get("summary", ""), entry.get("summary_detail", {}).get("type", "")
 
 
-def item_of(entry):
+def item_of(entry, version):
     content, content_type = content_of(entry)
+    title_type = entry.get("title_detail", {}).get("type", "")
+    if not version.startswith("atom") and title_type == "text/plain":
+        title_type = ""  # It guesses.
     return {
         "title": entry.get("title", ""),
-        "titleType": entry.get("title_detail", {}).get("type", ""),
+        "titleType": title_type,
         "link": entry.get("link", ""),
         "published": date_of(entry),
         "authors": [author.get("name", author.get("email", "")) for author in entry.get("authors", [])],
@@ -42,7 +45,7 @@ def read(path, address):
     with open(path, "rb") as file:
         headers = {"content-location": address}
         feed = feedparser.parse(file.read(), sanitize_html=False, response_headers=headers)
-    return [item_of(entry) for entry in feed.entries]
+    return [item_of(entry, feed.version) for entry in feed.entries]
 
 
 folder, origin = sys.argv[1:3]

@@ -22,12 +22,12 @@ function atomItem(item: Values): ReadItem {
   const title = member(item, 'title');
   return {
     title: text(title['value']),
-    titleType: text(title['type']),
+    titleType: text(title['type']) || 'text',
     link: text(alternate?.['href']),
     published: text(item['published']) || text(item['updated']),
     authors: list(item, 'authors').map(nameOf),
     content: text(body['value']),
-    contentType: text(body['type']),
+    contentType: text(body['type']) || 'text',
     enclosures: links.filter(({ rel }) => rel === 'enclosure').map(({ href }) => text(href)),
   };
 }

@@ -65,7 +65,7 @@ function shown(field: (typeof fields)[number], item: ReadItem): readonly string[
     case 'title':
       return formsOf(item.titleType).map((type) => plainText(item.title, type));
     case 'content':
-      return formsOf(item.contentType).map((type) => withoutDiv(canonicalMarkup(item.content, type)));
+      return formsOf(item.contentType).map((type) => withoutBreaks(canonicalMarkup(item.content, type)));
     case 'published':
       return [second(item.published)];
     case 'link':
@@ -75,14 +75,15 @@ function shown(field: (typeof fields)[number], item: ReadItem): readonly string[
   }
 }
 
-/** Some programs keep the div of XHTML. */
-function withoutDiv(markup: string): string {
-  return /^<div>(.*)<\/div>$/s.exec(markup)?.[1] ?? markup;
+/** Without the div of XHTML, which some programs keep, and with line breaks as the spaces that text has. */
+function withoutBreaks(markup: string): string {
+  const inside = /^<div>(.*)<\/div>$/s.exec(markup)?.[1] ?? markup;
+  return inside.replace(/(?:\s*<br><\/br>\s*)+/g, ' ').trim();
 }
 
 function formsOf(type: string | undefined): readonly string[] {
   if (type === undefined || type === '') return ['text', 'html'];
-  return [type.includes('html') ? 'html' : 'text'];
+  return [/html/i.test(type) ? 'html' : 'text'];
 }
 
 function address(text: string): string {

@@ -46,8 +46,8 @@ export interface Cursor {
   /** That the feed had synchronisation data when it was read last; absent where that is not looked at. */
   readonly isSynchronised?: boolean;
   /**
-   * That the feed gives one identifier to several items: `doubted` if only the last document did. Absent if it
-   * does not.
+   * That the feed gives one identifier to several items: `doubted` if only the last document did. Absent if
+   * it does not.
    */
   readonly identifiers?: 'doubted' | 'shared';
   /** Of a mirrored tree whose documents were all in step with its feeds. */

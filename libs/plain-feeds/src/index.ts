@@ -1,3 +1,3 @@
 export { mendFeed } from './mend-feed.ts';
 export type { BrokenDocument, MendedFeed } from './mend-feed.ts';
-export { pageBytes, pageFeed } from './page-feed.ts';
+export { pageBytes, pageFeeds } from './page-feeds.ts';

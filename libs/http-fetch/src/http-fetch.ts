@@ -68,6 +68,12 @@ class NetworkFetch implements HttpFetch, HttpPost {
   async get(request: FetchRequest): Promise<FetchResponse> {
     const time = new UpstreamTime(this.#settings.totalSeconds, request.waits);
     const conditions = conditionsOf(request);
+    const { userAgent = userAgentOf(this.#settings, request.subscribers), acceptLanguage } = request;
+    const fields = {
+      ...conditions,
+      'user-agent': userAgent,
+      ...(acceptLanguage !== undefined && { 'accept-language': acceptLanguage }),
+    };
     const start = targetOf(request.url, request.credentials);
     let target = start;
     let moved: string | undefined;
@@ -76,7 +82,7 @@ class NetworkFetch implements HttpFetch, HttpPost {
       const slot = redirects === 0 ? request.slot : undefined;
       const exchange = await this.#send(
         target,
-        { ...conditions, 'user-agent': userAgentOf(this.#settings, request.subscribers) },
+        fields,
         time,
         await this.#admitted(target, slot ?? (await this.#slots.take(target.url.host))),
       );

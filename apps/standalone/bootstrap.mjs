@@ -119,20 +119,31 @@ function readOrEmpty(file) {
   }
 }
 
-/** Runs a program to its end, passing SIGTERM on (Ctrl-C reaches it by itself), and answers its exit code. */
+/**
+ * Runs a program in a process group of its own to its end, and answers its exit code. When this process is
+ * asked to end, so is the whole group.
+ */
 function run([program, ...args], { stdout = 'inherit', environment = process.env } = {}) {
-  const child = spawn(program, args, { cwd: root, env: environment, stdio: ['inherit', stdout, 'inherit'] });
-  return watch(child);
+  const stdio = ['inherit', stdout, 'inherit'];
+  const child = spawn(program, args, { cwd: root, env: environment, stdio, detached: true });
+  return watch(child, () => process.kill(-child.pid, 'SIGTERM'));
 }
 
-function watch(child) {
-  const pass = () => child.kill('SIGTERM');
-  const stay = () => {};
-  process.on('SIGTERM', pass).on('SIGINT', stay);
+const ends = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+function watch(child, end = () => child.kill('SIGTERM')) {
+  const pass = () => {
+    try {
+      end();
+    } catch {
+      // It has ended in the meantime.
+    }
+  };
+  for (const name of ends) process.on(name, pass);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
-      process.off('SIGTERM', pass).off('SIGINT', stay);
+      for (const name of ends) process.off(name, pass);
       resolve(code ?? 1);
     });
   });

@@ -259,6 +259,34 @@ describe('subscribe', () => {
     }
   });
 
+  test('sets what requests send, and takes cookies from a file or stdin', async () => {
+    const bodies: unknown[] = [];
+    const { url } = await service({
+      'POST /v1/collections/todo/subscriptions': (response, body) => {
+        bodies.push(body);
+        answerJson(response, { id: 'b', url: 'http://example.com/B.xml', status: 'active' }, 201);
+      },
+    });
+    const feed = 'http://example.com/B.xml';
+    const command = ['subscribe', 'todo', feed, '--cookie', '-', '--url', url];
+    const fields = ['--user-agent', 'Reader/1', '--accept-language', 'de'];
+    expect(await run([...command, ...fields], memoryIo({ stdin: 'session=hidden; a=1\n' }))).toBe(0);
+    const removed = ['--user-agent', '', '--accept-language', ''];
+    expect(await run(['subscribe', 'todo', feed, ...removed, '--url', url], memoryIo())).toBe(0);
+    const credentials = { kind: 'headers', headers: { Cookie: 'session=hidden; a=1' } };
+    expect(bodies).toEqual([
+      { url: feed, userAgent: 'Reader/1', acceptLanguage: 'de', credentials },
+      { url: feed, userAgent: null, acceptLanguage: null },
+    ]);
+    const io = memoryIo({ stdin: 'hidden' });
+    expect(await run(command, io)).toBe(64);
+    expect(io.err()).toBe(
+      'feedmesh: the cookies in stdin: headers.Cookie: cookies are "name=value; name=value" ' +
+        '(RFC 6265, 4.2.1)\n',
+    );
+    expect(await run([...command, '--credentials', '-'], memoryIo())).toBe(64);
+  });
+
   test('lists how the subscriptions fare', async () => {
     const failed = {
       id: 'jack',

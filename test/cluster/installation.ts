@@ -104,6 +104,11 @@ export const replacements = {
   ].join(' '),
 } as const;
 
+/** The same command with the addresses of this cluster in place of those of the example. */
+export function fillIn(command: string, own: Readonly<Record<string, string>>): string {
+  return Object.entries(own).reduce((text, [example, value]) => text.replace(example, () => value), command);
+}
+
 /** Reads again and again until there is something else than undefined or false; throws after the limit. */
 export async function eventually<Read>(
   what: string,

@@ -80,6 +80,7 @@ describe('npm start', () => {
     const environment = await freshEnvironment();
     const launcher = start(environment);
     const output = await launcher.says(/feeds .*atom/);
+    expect(output).not.toMatch(/skipped|trying|found by/);
     expect(output).toContain(`API              http://127.0.0.1:${environment['PORT']}/`);
     expect(output).toContain(
       `feeds            http://127.0.0.1:${environment['PORT']}/feeds/{collection}.atom`,

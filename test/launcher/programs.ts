@@ -6,15 +6,20 @@ import type { Surroundings } from '../../tools/databases/providers/provider.ts';
 import { mongodb, redis, type Server } from '../../tools/databases/providers/server.ts';
 import { programInWheel } from '../../tools/databases/providers/wheel.ts';
 
-/** The surroundings of a climb, with its log kept. */
-export function surroundings(environment: NodeJS.ProcessEnv): Surroundings & { lines: string[] } {
+/** The surroundings of a climb, with its logs kept. */
+export function surroundings(
+  environment: NodeJS.ProcessEnv,
+): Surroundings & { lines: string[]; details: string[] } {
   const lines: string[] = [];
+  const details: string[] = [];
   return {
     environment,
     downloadLimit: 120_000,
     log: (line) => lines.push(line),
+    debug: (line) => details.push(line),
     signal: new AbortController().signal,
     lines,
+    details,
   };
 }
 

@@ -38,10 +38,7 @@ describe('a given address', () => {
     });
     expect(await givenAddress(redis, given, redisAnswers, 60_000)).toBe(process.env['REDIS_URL']);
     expect(await givenAddress(mongodb, given, mongodbAnswers, 60_000)).toBe(process.env['MONGODB_URI']);
-    expect(given.lines).toEqual([
-      'Redis: REDIS_URL is set; waiting for an answer',
-      'MongoDB: MONGODB_URI is set; waiting for an answer',
-    ]);
+    expect([given.lines, given.details]).toEqual([[], []]);
   });
 
   test('without a response is an error that names the setting; no other provider is tried', async () => {
@@ -50,12 +47,13 @@ describe('a given address', () => {
       'REDIS_URL is set, but there is no usable Redis within 0.001 s (FEEDMESH_READY_SECONDS): ' +
         'connect ECONNREFUSED 127.0.0.1:1',
     );
+    expect(given.lines).toEqual(['Redis: REDIS_URL is set; waiting for an answer']);
   });
 
   test('that is not set is skipped and said so', async () => {
     const none = surroundings({});
     expect(await givenAddress(mongodb, none, mongodbAnswers, 1)).toBeUndefined();
-    expect(none.lines).toEqual(['MongoDB: skipped MONGODB_URI: not set']);
+    expect([none.lines, none.details]).toEqual([[], ['MongoDB: skipped MONGODB_URI: not set']]);
   });
 });
 
@@ -77,7 +75,7 @@ describe('the PATH', () => {
     script(broken, 'mongod', 'echo "libcurl.so.4: cannot open shared object file" >&2', 'exit 127');
     const tried = surroundings(environment(broken, { MONGOMS_DOWNLOAD_MIRROR: 'http://127.0.0.1:1' }));
     await expect(findProgram(mongodb, tried)).rejects.toThrow('libcurl.so.4');
-    expect(tried.lines[1]).toMatch(
+    expect(tried.details[1]).toMatch(
       /^MongoDB: skipped PATH: .*libcurl\.so\.4: cannot open shared object file$/,
     );
   });
@@ -107,9 +105,11 @@ describe('apt-get', () => {
       expect(execFileSync('cat', [join(apt, 'calls')], { encoding: 'utf8' })).toBe(
         'update\ninstall --yes --no-install-recommends redis-tools\n',
       );
+      expect(tried.lines).toEqual(['Redis: trying apt-get', `Redis: found by apt-get: ${program}`]);
       const second = surroundings(tried.environment);
       expect(await findProgram(redis, second)).toBe(program);
-      expect(second.lines.at(-1)).toBe(`Redis: found by our cache: ${program}`);
+      expect(second.lines).toEqual([]);
+      expect(second.details.at(-1)).toBe(`Redis: found by our cache: ${program}`);
     },
   );
 
@@ -164,7 +164,8 @@ describe('the download from MongoDB', () => {
       expect(readdirSync(cache).toSorted()).toEqual(['bin', 'mongod-8.2.6']);
       const second = surroundings({ ...tried.environment, PATH: folder });
       expect(await findProgram(mongodb, second)).toBe(program);
-      expect(second.lines.at(-1)).toBe(`MongoDB: found by our cache: ${program}`);
+      expect(second.lines).toEqual([]);
+      expect(second.details.at(-1)).toBe(`MongoDB: found by our cache: ${program}`);
     } finally {
       mirror.close();
     }

@@ -89,7 +89,7 @@ function runIn(directory: string, home: string, program: string, args: readonly 
 /** The settings of an npm that runs the tests are for the checkout, and so is its data folder. */
 function environmentOf(home: string): NodeJS.ProcessEnv {
   const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_|^FEEDMESH_/i.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^npm_|^FEEDMESH_(?!RUNS$)/i.test(name)),
   );
   return {
     ...inherited,

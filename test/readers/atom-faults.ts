@@ -178,7 +178,7 @@ function checkLink({ attributes, children }: PlainElement, where: string, faults
   faults.expect(children.length === 0, where, 'is not empty');
   faults.expect(isAbsoluteUri(attributes['href'] ?? ''), where, `leads to ${attributes['href']}`);
   faults.expect(
-    ['alternate', 'self', 'enclosure'].includes(attributes['rel'] ?? 'alternate'),
+    ['alternate', 'self', 'enclosure', 'replies'].includes(attributes['rel'] ?? 'alternate'),
     where,
     `has the relation ${attributes['rel']}`,
   );

@@ -43,7 +43,7 @@ export class RedisServer extends ServerProcess {
     const folder = await dataFolder('redis-server-');
     const configuration = join(folder, 'redis.conf');
     const listening = lines.some((line) => line.startsWith('tls-port')) ? 'port 0' : `port ${at}`;
-    await writeFile(configuration, [listening, 'bind 127.0.0.1', `dir ${folder}`, ...lines, ''].join('\n'));
+    await writeFile(configuration, [listening, ...common, `dir ${folder}`, ...lines, ''].join('\n'));
     const client = connect(at);
     client.on('error', () => {});
     const server = new RedisServer(at, folder, client);
@@ -68,6 +68,9 @@ export class RedisServer extends ServerProcess {
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
+
+/** Without a title, which would replace the environment by which a run finds what it has started. */
+const common = ['bind 127.0.0.1', 'set-proc-title no'];
 
 /** How a client waits for a server that has just been started. */
 export const patient = { maxRetriesPerRequest: null, retryStrategy: () => 20 };

@@ -6,6 +6,8 @@ import { goProgram, outcome } from '#programs';
 import type { Say } from '#programs';
 import { podSecurityViolations } from './pod-security.ts';
 import type { Manifest } from './pod-security.ts';
+import { commandPages, installArguments, operatorCommands } from './operator-commands.ts';
+import type { CommandPage } from './operator-commands.ts';
 import { customSchemas, kubernetesSchemas, kubernetesVersions } from './programs.ts';
 
 const chart = 'deploy/chart';
@@ -13,8 +15,9 @@ const examples = 'deploy/chart/tests/values';
 
 /**
  * Lints the chart, renders it with each of the example values, holds what comes out against the schemas of
- * three versions of Kubernetes, those of custom resources and the restricted Pod Security Standard, and runs
- * its unit tests. Returns what is wrong, a text each.
+ * three versions of Kubernetes, those of custom resources and the restricted Pod Security Standard, renders
+ * it with the commands of the pages for operators, and runs its unit tests. Returns what is wrong, a text
+ * each.
  */
 export async function checkChart(say: Say): Promise<string[]> {
   const programs = {
@@ -31,6 +34,7 @@ export async function checkChart(say: Say): Promise<string[]> {
       say(`${found.length === 0 ? 'ok' : 'WRONG'}  ${file} for Kubernetes ${version}`);
       faults.push(...found.map((fault) => `${file}, Kubernetes ${version}: ${fault}`));
     }
+  for (const page of commandPages) faults.push(...(await checkPage(programs.helm, page)));
   faults.push(...(await runUnitTests(programs.unittest, say)));
   return faults;
 }
@@ -63,6 +67,12 @@ async function checkRendered(
     ...(fits.code === 0 ? [] : [fits.stdout + fits.stderr]),
     ...podSecurityViolations((loadAll(render.stdout) as (Manifest | null)[]).filter((one) => one !== null)),
   ];
+}
+
+async function checkPage(helm: string, page: CommandPage): Promise<string[]> {
+  const options = installArguments(await operatorCommands(page)).filter((option) => option !== '--wait');
+  const render = await outcome(helm, ['template', ...options, '--kube-version', kubernetesVersions[0]]);
+  return render.code === 0 ? [] : [`the commands of ${page}: ${render.stderr}`];
 }
 
 /** Runs in a copy, because helm-unittest writes beside the tests. */

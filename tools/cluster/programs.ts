@@ -39,6 +39,7 @@ export async function clusterPrograms(say: Say): Promise<ClusterPrograms> {
   const surroundings = {
     environment: process.env,
     log: () => {},
+    debug: () => {},
     signal: new AbortController().signal,
     downloadLimit: readLimits(process.env).download,
   };

@@ -4,10 +4,10 @@ import { findProgram } from './providers/find-program.ts';
 import { givenAddress } from './providers/given-address.ts';
 import { mongodb, redis, type Server } from './providers/server.ts';
 import type { Limits } from './limits.ts';
-import type { Log } from './log.ts';
+import { debugLog, type Log } from './log.ts';
 import { bringUpReplicaSet, mongodbAddress, mongodbAnswers, mongodbCommand } from './mongodb.ts';
 import type { Password } from './password.ts';
-import { freePort } from './process/free-port.ts';
+import { keptPort } from './process/kept-port.ts';
 import type { ProcessRegister } from './process/process-register.ts';
 import { NotReadyError, SupervisedProcess } from './process/supervised-process.ts';
 import { isPlainRedis, redisAddress, redisAnswers, redisCommand } from './redis.ts';
@@ -63,9 +63,9 @@ const privateMongodb: PrivateServer = {
 };
 
 /**
- * Provides Redis and MongoDB: the given ones, or private servers on free ports of 127.0.0.1 with their data
- * in the register's folder, which are started again when they die. Throws `GivenAddressError`,
- * `NoServerError` or `NotReadyError`, and leaves nothing running then.
+ * Provides Redis and MongoDB: the given ones, or private servers on 127.0.0.1 with their data in the
+ * register's folder, on the same ports at each start, which are started again when they die. Throws
+ * `GivenAddressError`, `NoServerError` or `NotReadyError`, and leaves nothing running then.
  */
 export async function provideDatabases(settings: DatabaseSettings): Promise<Databases> {
   const started = new Map<string, SupervisedProcess>();
@@ -97,7 +97,8 @@ async function provide(
   started: Map<string, SupervisedProcess>,
 ): Promise<string> {
   const { environment, limits, log, password, register, signal } = settings;
-  const surroundings = { environment, log, signal, downloadLimit: limits.download };
+  const debug = debugLog(environment, log);
+  const surroundings = { environment, log, debug, signal, downloadLimit: limits.download };
   const given = await givenAddress(server, surroundings, server.answers, limits.ready);
   if (given !== undefined) return given;
   const program = await findProgram(server, surroundings);
@@ -106,7 +107,7 @@ async function provide(
   mkdirSync(folder, { recursive: true });
   const logFile = join(register.folder, `${name}.log`);
   const output = openSync(logFile, 'w');
-  const port = await freePort();
+  const port = await keptPort(register.folder, server.title, log);
   try {
     const command = server.command(program, port, folder, password);
     const isReady = (): Promise<boolean> => server.isReady(port, password);

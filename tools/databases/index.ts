@@ -7,6 +7,7 @@ export { freePort, isPortFree } from './process/free-port.ts';
 export { killGroup } from './process/kill-group.ts';
 export { ProcessRegister } from './process/process-register.ts';
 export type { LauncherAddresses, RunningLauncher } from './process/process-register.ts';
+export { RunMark } from './process/run-mark.ts';
 export { SupervisedProcess } from './process/supervised-process.ts';
 export { bringUpReplicaSet } from './mongodb.ts';
 export { providePassword } from './password.ts';

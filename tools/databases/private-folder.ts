@@ -7,6 +7,7 @@ const entries = [
   'processes.json',
   'access.json',
   'database-password',
+  'ports.json',
   'redis',
   'redis.log',
   'mongodb',

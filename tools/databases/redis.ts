@@ -38,6 +38,9 @@ export function redisCommand(
     folder,
     '--daemonize',
     'no',
+    // The title would replace the environment, by which RunMark finds it.
+    '--set-proc-title',
+    'no',
     ...persistence,
   ];
 }

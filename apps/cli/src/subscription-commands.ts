@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Surroundings } from './command.ts';
 import type { SubscribeArguments } from './commands/subscribe.ts';
@@ -8,8 +9,8 @@ import { addWatchCommands, waitCodes } from './watch-commands.ts';
 
 const subscribeHelp = `
 A collection subscribes to each feed once. If it reads the feed already, the
-command says under which name, and changes nothing but a given --interval and
---credentials.
+command says under which name, and changes nothing but a given --interval,
+--user-agent, --accept-language, --cookie and --credentials.
 
 --credentials takes a file with JSON, so that no secret is in the command line:
 
@@ -18,7 +19,12 @@ command says under which name, and changes nothing but a given --interval and
   { "kind": "headers", "headers": { "X-Api-Key": "…" } }
   null                               removes those that there are
 
-They are sent to the origin of the URL alone, and stored encrypted.
+They are sent to the origin of the URL alone, and stored encrypted. So are
+cookies; --cookie takes a file with them: name=value; name=value
+
+If a host refuses Feedmesh (403), set another --user-agent, an --accept-language
+or a --cookie, also for an existing subscription. An empty --user-agent or
+--accept-language removes the one that was set.
 
 With --discover the fetcher reads the page, unless the robots.txt of its site
 forbids that, and takes the first feed that it names.
@@ -35,6 +41,7 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
       'feedmesh subscribe copy https://example.org/feeds/todo.atom --name todo',
       'feedmesh subscribe copy https://example.org/feeds/todo.atom --interval 60,3600 --wait',
       'feedmesh subscribe news https://example.org/blog/ --discover --wait',
+      "feedmesh subscribe news https://example.org/de.rss --accept-language 'de, en;q=0.5'",
     ],
     exitCodes: waitCodes,
   })
@@ -52,6 +59,11 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
     .option('--discover', 'if the URL is that of a web page, subscribe to the feed that it names')
     .option('--adopt <when>', 'adopt items without synchronisation data: yes, no or auto', adoption)
     .option('--adopted-as <identifier>', 'the endpoint identifier to adopt them under')
+    .option('--user-agent <text>', 'what requests send as User-Agent')
+    .option('--accept-language <ranges>', 'what requests send as Accept-Language')
+    .addOption(
+      new Option('--cookie <file>', 'a file with cookies for the feed; - for stdin').conflicts('credentials'),
+    )
     .option('--credentials <file>', 'a file with the credentials for the feed; - for stdin')
     .option('--wait', 'wait until the feed has been fetched for the first time', false)
     .action(
@@ -61,7 +73,16 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
         options: ServiceCommandOptions &
           Pick<
             SubscribeArguments,
-            'name' | 'interval' | 'discover' | 'adopt' | 'adoptedAs' | 'credentials' | 'wait'
+            | 'name'
+            | 'interval'
+            | 'discover'
+            | 'adopt'
+            | 'adoptedAs'
+            | 'userAgent'
+            | 'acceptLanguage'
+            | 'cookie'
+            | 'credentials'
+            | 'wait'
           >,
       ) => {
         const { subscribe } = await import('./commands/subscribe.ts');

@@ -20,8 +20,8 @@ import { readDocuments } from './read-documents.ts';
 import { completeUnchanged } from './complete-unchanged.ts';
 import { noteSlowness, pacedPorts, untilDetached } from './slow/paced-ports.ts';
 import { withSubscribers } from './subscriber-counts.ts';
+import { subscriberHttp } from './subscriber-http.ts';
 import { stillUnread, unreadCursor, UnreadFeedError } from './unread-feed.ts';
-import { withCredentials } from './with-credentials.ts';
 import { syncTree } from './tree/sync-tree.ts';
 
 /** Milliseconds after which a permanent redirect is followed for good if nothing else is set: a week. */
@@ -117,7 +117,7 @@ export async function fetchLeased(
 ): Promise<void> {
   const { hosts, credentialKeys = [] } = others;
   const named = withSubscribers(http, subscription, others.subscribers);
-  const ports = { ...others, http: withCredentials(named, subscription, credentialKeys) };
+  const ports = { ...others, http: subscriberHttp(named, subscription, credentialKeys) };
   const manifest = new FetchManifest(ports, subscription, subscription.manifest ?? '', ports.clock.now());
   const delay = await ports.tenants?.delay(subscription);
   if (delay !== undefined) return putBack(ports, subscription, manifest, delay);
@@ -210,7 +210,7 @@ async function completeFailed(
     at,
   });
   await ports.store.subscriptions.complete(collection, id, manifest.id, {
-    report: { at, outcome: gone ? 'gone' : 'failed', rule, cause, reason: error.message },
+    report: { at, outcome: gone ? 'gone' : 'failed', rule, cause, reason: reasonOf(error) },
     ...(cursor && { cursor }),
     ...(gone && { status: 'gone' as const }),
     ...nextFetchAfterFailure(subscription, {
@@ -222,6 +222,14 @@ async function completeFailed(
   });
   await manifest.remove();
   await ports.queue.send([requestPublish(collection)]);
+}
+
+function reasonOf(error: FetchError | FeedError): string {
+  if (!(error instanceof FetchError) || error.status !== 403) return error.message;
+  return (
+    `${error.message}. The host refuses this client; you can set a User-Agent, an Accept-Language or a ` +
+    'cookie for the subscription.'
+  );
 }
 
 /** Ends a fetch that has not begun, or not come far, and is tried again. */

@@ -6,6 +6,7 @@ import {
   openThrowaway,
   provideDatabases,
   readLimits,
+  RunMark,
   type Databases,
   type ProcessRegister,
 } from '#databases';
@@ -14,7 +15,7 @@ import { logToStderr as log, terminationSignal } from './termination.ts';
 /**
  * `with-databases PROGRAM ARGUMENTS…` runs a program with `REDIS_URL` and `MONGODB_URI` of empty databases
  * (or of the given ones) and with a `FEEDMESH_DATA` of its own, removes all of it afterwards, and ends with
- * the program's exit code.
+ * the program's exit code. Also ends all processes that the program has started and left.
  */
 async function run(command: readonly string[], signal: AbortSignal): Promise<number> {
   const limits = readLimits(process.env);
@@ -23,14 +24,16 @@ async function run(command: readonly string[], signal: AbortSignal): Promise<num
     log,
     limits.stop,
   );
+  const mark = new RunMark();
   let databases: Databases | undefined;
   try {
     databases = await provideDatabases({ environment: process.env, register, limits, log, signal });
-    return await runProgram(command, databases, register, signal);
+    return await runProgram(command, databases, register, mark, signal);
   } catch (error) {
     if (!signal.aborted) log(error instanceof Error ? error.message : String(error));
     return signal.aborted ? 128 + constants.signals.SIGTERM : 1;
   } finally {
+    await mark.killAll();
     await databases?.stop();
     rmSync(register.folder, { recursive: true, force: true });
   }
@@ -40,6 +43,7 @@ function runProgram(
   [program = 'true', ...args]: readonly string[],
   databases: Databases,
   register: ProcessRegister,
+  mark: RunMark,
   signal: AbortSignal,
 ): Promise<number> {
   const addresses = {
@@ -47,7 +51,7 @@ function runProgram(
     MONGODB_URI: databases.mongodbUri,
     FEEDMESH_DATA: register.folder,
   };
-  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...addresses } });
+  const child = spawn(program, args, { stdio: 'inherit', env: mark.addTo({ ...process.env, ...addresses }) });
   if (child.pid !== undefined) register.add('program', child.pid);
   const pass = (): boolean => child.kill('SIGTERM');
   signal.addEventListener('abort', pass);

@@ -32,6 +32,22 @@ const adoptedAs = z
   .max(1000)
   .regex(/^(?:[A-Za-z0-9()+,\-.:=@;$_!*']|%[0-9A-Fa-f]{2})+$/, 'a Namespace Specific String (RFC 2141)');
 
+/** Replaces the fetcher's own `User-Agent` in the requests of a subscription; null for that one again. */
+const userAgent = z
+  .string()
+  .max(500)
+  .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'is printable ASCII without spaces around it')
+  .nullable();
+/** The languages that a subscription asks for (RFC 9110, 12.5.4); null for none. */
+const acceptLanguage = z
+  .string()
+  .max(200)
+  .regex(
+    /^[A-Za-z*](?:[A-Za-z0-9*\-.,;= ]*[A-Za-z0-9*])?$/,
+    'language ranges such as "de, en;q=0.5" (RFC 9110, 12.5.4)',
+  )
+  .nullable();
+
 /** Seconds between two fetches, up to a year. */
 const intervalSeconds = z.number().int().positive().max(31_536_000);
 
@@ -44,8 +60,8 @@ const named = { collection: 'todo', subscription: 'peer' };
 export const commandSchemas = {
   /**
    * Subscribe a collection to a feed; the same subscription again replaces its url and interval (seconds).
-   * Credentials that are not given stay as they are; null removes them. With `discover` the url may be that
-   * of a page that names its feed.
+   * Credentials, userAgent and acceptLanguage that are not given stay as they are; null removes them. With
+   * `discover` the url may be that of a page that names its feed.
    */
   subscribe: z
     .object({
@@ -57,6 +73,8 @@ export const commandSchemas = {
       adopt: adopt.optional(),
       adoptedAs: adoptedAs.optional(),
       discover: z.boolean().optional(),
+      userAgent: userAgent.optional(),
+      acceptLanguage: acceptLanguage.optional(),
       credentials: z.union([credentials, sealedCredentials], wrongCredentials).nullable().optional(),
     })
     .register(contracts, {

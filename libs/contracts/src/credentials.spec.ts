@@ -12,6 +12,8 @@ describe('credentials', () => {
     { kind: 'basic', username: 'änn', password: 'a:b' },
     { kind: 'bearer', token: 'abc-._~+/==' },
     { kind: 'headers', headers: { 'X-Api-Key': 'a b', Authorization: 'Token 7' } },
+    { kind: 'headers', headers: { Cookie: 'session=a=b, "c"; consent=; x=1' } },
+    { kind: 'headers', headers: { cookie: 'a=1;b=2' } },
   ])('%j are taken', (value) => {
     expect(credentials.parse(value)).toEqual(value);
   });
@@ -20,7 +22,6 @@ describe('credentials', () => {
     'Host',
     'Content-Length',
     'content-type',
-    'Cookie',
     'Connection',
     'TE',
     'Transfer-Encoding',
@@ -51,6 +52,11 @@ describe('credentials', () => {
     { kind: 'headers', headers: { 'X Key': 'hidden' } },
     { kind: 'headers', headers: { 'X-Key': 'hidden', 'x-key': 'hidden' } },
     { kind: 'headers', headers: { 'X-Key': 'hidden'.repeat(2000) } },
+    { kind: 'headers', headers: { Cookie: 'hidden' } },
+    { kind: 'headers', headers: { cookie: 'a=hidden; b' } },
+    { kind: 'headers', headers: { Cookie: 'a=hidden;' } },
+    { kind: 'headers', headers: { Cookie: 'Cookie: a=hidden' } },
+    { kind: 'headers', headers: { Cookie: 'a=1\r\nX-Other: hidden' } },
     'hidden',
   ])('%j are refused, and the reason has nothing of them', (value) => {
     const faults = faultsOf(value);

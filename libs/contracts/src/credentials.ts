@@ -13,7 +13,6 @@ const refusedFields: ReadonlySet<string> = new Set([
   'baggage',
   'cache-control',
   'connection',
-  'cookie',
   'cookie2',
   'date',
   'expect',
@@ -40,7 +39,15 @@ const refusedFields: ReadonlySet<string> = new Set([
 ]);
 const refusedPrefixes = ['content-', 'if-', 'proxy-', 'sec-', 'x-forwarded-'];
 
+const cookies = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+=[^;]*(?:; *[!#$%&'*+\-.^_`|~0-9A-Za-z]+=[^;]*)*$/;
+
 /** Says why a subscription may not send a header field; undefined if it may. */
+function explainField(name: string, value: string): string | undefined {
+  if (name.toLowerCase() === 'cookie' && !cookies.test(value))
+    return 'cookies are "name=value; name=value" (RFC 6265, 4.2.1)';
+  return explainFieldName(name);
+}
+
 function explainFieldName(name: string): string | undefined {
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/.test(name))
     return 'a name has 1 to 100 characters of those that HTTP allows (RFC 9110, 5.1)';
@@ -89,13 +96,13 @@ const headers = z
         if (length > maximumLength) context.addIssue(`has more than ${maximumLength} characters`);
         if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
           context.addIssue('has a header field twice');
-        for (const name of names) {
-          const message = explainFieldName(name);
+        for (const [name, value] of Object.entries(fields)) {
+          const message = explainField(name, value);
           if (message !== undefined) context.addIssue({ code: 'custom', message, path: [name] });
         }
       }),
   })
-  .describe('Header fields by name, such as `X-Api-Key` or `Authorization`.');
+  .describe('Header fields by name, such as `X-Api-Key`, `Authorization` or `Cookie`.');
 
 /** How a subscription proves to a feed's server who we are; sent to the origin of the feed alone. */
 export const credentials = z

@@ -17,6 +17,10 @@ export interface FetchRequest {
    * to another one drops them.
    */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** Sent to any origin in place of what the client says of itself, without the number of subscribers. */
+  readonly userAgent?: string;
+  /** Sent to any origin. */
+  readonly acceptLanguage?: string;
   /** How many subscribers the feed has here, which is announced to its publisher. */
   readonly subscribers?: number;
   /**

@@ -46,8 +46,8 @@ export interface Cursor {
   /** That the feed had synchronisation data when it was read last; absent where that is not looked at. */
   readonly isSynchronised?: boolean;
   /**
-   * That the feed gives one identifier to several items: `doubted` if only the last document did. Absent if it
-   * does not.
+   * That the feed gives one identifier to several items: `doubted` if only the last document did. Absent if
+   * it does not.
    */
   readonly identifiers?: 'doubted' | 'shared';
   /** Of a mirrored tree whose documents were all in step with its feeds. */
@@ -160,6 +160,10 @@ export interface Subscription {
   readonly manifest?: string;
   /** Of a tree: how far the walk in progress is, or how far the last one came. */
   readonly progress?: TreeProgress;
+  /** What its requests send as `User-Agent`, to any origin; the fetcher's own if absent. */
+  readonly userAgent?: string;
+  /** What they send as `Accept-Language`; nothing if absent. */
+  readonly acceptLanguage?: string;
   /** What the server of the feed wants to see; requests without it are not sent to its origin. */
   readonly credentials?: SealedCredentials;
   /** Where its url has been redirected to for good, and since when; absent if it is not. */
@@ -234,12 +238,13 @@ export interface LeasedBatch {
 /** Where subscriptions are kept. Lists are in ascending order of id, by code point. */
 export interface SubscriptionStore {
   /**
-   * Creates it, or replaces url, interval, status, `adopt` and `adoptedAs`; a new url starts with an empty
-   * cursor and without a rhythm, and so does another way to adopt. `discover` is set if it is given, and
-   * removed with a former url. Credentials are replaced if they are given, and removed if the url is of
-   * another origin than they are for, or if `withoutCredentials` is set. Returns what is now stored. A
-   * collection reads each feed once: if another of its subscriptions has a url that is the same by
-   * `comparableUrl`, nothing is stored, and that one is returned.
+   * Creates it, or replaces url, interval, status, `adopt`, `adoptedAs`, `userAgent` and `acceptLanguage`; a
+   * new url starts with an empty cursor and without a rhythm, and so does another way to adopt. `discover` is
+   * set if it is given, and removed with a former url. Credentials are replaced if they are given, and
+   * removed if the url is of another origin than they are for, or if `withoutCredentials` is set. If what
+   * requests send changes, the validators of the cursor are removed, and a lease ends: both are of former
+   * requests. Returns what is now stored. A collection reads each feed once: if another of its subscriptions
+   * has a url that is the same by `comparableUrl`, nothing is stored, and that one is returned.
    */
   put(
     subscription: Subscription,

@@ -25,6 +25,25 @@ describe('a request', () => {
     expect(headers.accept).toContain('application/atom+xml');
   });
 
+  test('says of itself and asks for what it is told, also where a redirect leads', async () => {
+    const seen: unknown[] = [];
+    const keep = ({ headers }: IncomingMessage): void =>
+      void seen.push([headers['user-agent'], headers['accept-language']]);
+    const other = await http((request, response) => {
+      keep(request);
+      response.end();
+    });
+    const server = await http((request, response) => {
+      keep(request);
+      response.writeHead(302, { location: other.origin }).end();
+    });
+    const named = { userAgent: 'Reader/1', acceptLanguage: 'de, en;q=0.5' };
+    await read(fetcher({ userAgent: 'Test/1' }), { url: server.origin, subscribers: 7, ...named });
+    await read(fetcher({ userAgent: 'Test/1' }), { url: other.origin, subscribers: 7 });
+    const told = ['Reader/1', 'de, en;q=0.5'];
+    expect(seen).toEqual([told, told, ['Test/1 (7 subscribers)', undefined]]);
+  });
+
   test('leaves out a validator that no header can hold', async () => {
     let headers: IncomingMessage['headers'] = {};
     const server = await http((request, response) => {

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { FetchError } from '#core';
 import type { FetchRequest, FetchResponse, FormRequest, HttpFetch, HttpPost } from '#core';
 import { AddressGuard } from './address-guard.ts';
@@ -14,6 +15,7 @@ import { fieldOf, joinedFieldOf } from './header.ts';
 import { HostConnections } from './host-connections.ts';
 import { HostSlots } from './host-slots.ts';
 import type { RequestSlots } from './host-slots.ts';
+import { withOneLength } from './repeated-length.ts';
 import { httpFetchDefaults, httpFetchVariables } from './settings.ts';
 import type { HttpFetchSettings } from './settings.ts';
 import { redirectedTarget, targetOf } from './target.ts';
@@ -42,6 +44,8 @@ export function createHttpFetch(
 class NetworkFetch implements HttpFetch, HttpPost {
   readonly #settings: HttpFetchSettings;
   readonly #connections: HostConnections;
+  /** For one response each, whose length may be repeated. */
+  readonly #single: HostConnections;
   readonly #slots: RequestSlots;
 
   constructor(settings: HttpFetchSettings) {
@@ -58,11 +62,18 @@ class NetworkFetch implements HttpFetch, HttpPost {
       maxHeaderSize: settings.headerBytes,
     };
     this.#connections = new HostConnections({ connect, ...limits }, settings.keptHosts);
+    this.#single = new HostConnections({ connect: withOneLength(connect), ...limits }, settings.keptHosts);
   }
 
   async get(request: FetchRequest): Promise<FetchResponse> {
     const time = new UpstreamTime(this.#settings.totalSeconds, request.waits);
     const conditions = conditionsOf(request);
+    const { userAgent = userAgentOf(this.#settings, request.subscribers), acceptLanguage } = request;
+    const fields = {
+      ...conditions,
+      'user-agent': userAgent,
+      ...(acceptLanguage !== undefined && { 'accept-language': acceptLanguage }),
+    };
     const start = targetOf(request.url, request.credentials);
     let target = start;
     let moved: string | undefined;
@@ -71,7 +82,7 @@ class NetworkFetch implements HttpFetch, HttpPost {
       const slot = redirects === 0 ? request.slot : undefined;
       const exchange = await this.#send(
         target,
-        { ...conditions, 'user-agent': userAgentOf(this.#settings, request.subscribers) },
+        fields,
         time,
         await this.#admitted(target, slot ?? (await this.#slots.take(target.url.host))),
       );
@@ -142,8 +153,8 @@ class NetworkFetch implements HttpFetch, HttpPost {
     }
   }
 
-  close(): Promise<void> {
-    return this.#connections.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.#connections.destroy(), this.#single.destroy()]);
   }
 
   /**
@@ -163,22 +174,26 @@ class NetworkFetch implements HttpFetch, HttpPost {
       release();
     };
     try {
-      const response = await time.wait(
-        () =>
-          this.#connections.to(url.origin).request({
-            path: url.pathname + url.search,
-            method: sent === undefined ? 'GET' : 'POST',
-            ...(sent !== undefined && { body: sent }),
-            headers: {
-              accept,
-              'accept-encoding': acceptedCodings,
-              ...fields,
-              ...credentials,
-            },
-            signal,
-          }),
-        end,
-      );
+      const options = {
+        path: url.pathname + url.search,
+        method: sent === undefined ? ('GET' as const) : ('POST' as const),
+        ...(sent !== undefined && { body: sent }),
+        headers: {
+          accept,
+          'accept-encoding': acceptedCodings,
+          ...fields,
+          ...credentials,
+        },
+        signal,
+      };
+      const response = await time
+        .wait(() => this.#connections.to(url.origin).request(options), end)
+        .catch((error: unknown) => {
+          // The parser refuses a length that is repeated.
+          const isRefused = error instanceof errors.ResponseContentLengthMismatchError;
+          if (sent !== undefined || !isRefused) throw error;
+          return time.wait(() => this.#single.to(url.origin).request({ ...options, reset: true }), end);
+        });
       const { statusCode: status, headers: header, body } = response;
       return { url, status, header, body, end, release };
     } catch (error) {

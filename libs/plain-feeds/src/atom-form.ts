@@ -94,7 +94,7 @@ function construct(name: string, element: MarkupElement, isOld: boolean): Markup
   return { name, attributes: new Map(attributes), children: [textOf(element)] };
 }
 
-/** A text of Atom 0.3 in Base64 as it is decoded; content that is no text stays in Base64 (RFC 4287 4.1.3). */
+/** A text of Atom 0.3 in Base64, decoded; other media stay in Base64 (RFC 4287 4.1.3). */
 function decodedConstruct(
   name: string,
   kept: [string, string][],

@@ -5,7 +5,7 @@ import { Tokenizer } from 'htmlparser2';
 export interface FeedLink {
   /** Absolute. */
   readonly url: string;
-  /** The media type, in lower case. */
+  /** The media type without parameters, in lower case. */
   readonly type: string;
   readonly title?: string;
   /** Whether its address or title says that it is about comments. */
@@ -18,6 +18,8 @@ const feedTypes: ReadonlySet<string> = new Set([
   'application/rdf+xml',
   'application/feed+json',
   'application/json',
+  'application/xml',
+  'text/xml',
 ]);
 
 /** How many feeds of a page are looked at, and how many are named. */
@@ -32,7 +34,7 @@ const pieceLength = 16_384;
 
 /**
  * Returns the feeds that an HTML page names by `<link rel="alternate">`, in its order, each once; those of
- * comments last.
+ * comments last. Addresses are relative to its first `<base>`, wherever that is.
  * @param url the address of the page
  */
 export function feedLinks(html: string, url: string): readonly FeedLink[] {
@@ -42,24 +44,31 @@ export function feedLinks(html: string, url: string): readonly FeedLink[] {
 
 /** Does what `feedLinks` does, in steps. */
 export function* feedLinkSteps(html: string, url: string): Generator<void, readonly FeedLink[], void> {
-  const found = new Map<string, FeedLink>();
-  let base = url;
+  const named: { readonly href: string; readonly type: string; readonly title: string }[] = [];
+  let base: string | undefined;
   yield* readTags(html.slice(0, readLength), (name, attributes) => {
     const href = attributes.get('href');
-    if (name === 'base' && href !== undefined) base = absolute(href, url) ?? base;
-    const type = attributes.get('type')?.trim().toLowerCase() ?? '';
+    if (name === 'base' && href !== undefined) base ??= absolute(href, url);
+    const type = mediaTypeOf(attributes.get('type') ?? '');
     const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
     const isFeed = name === 'link' && relations.includes('alternate') && feedTypes.has(type);
-    if (!isFeed || href === undefined || found.size >= maximumFound) return;
-    const address = absolute(href, base);
-    if (address === undefined || found.has(address)) return;
-    const title = attributes.get('title') ?? '';
+    if (!isFeed || href === undefined || named.length >= maximumFound) return;
+    named.push({ href, type, title: attributes.get('title') ?? '' });
+  });
+  const found = new Map<string, FeedLink>();
+  for (const { href, type, title } of named) {
+    const address = absolute(href, base ?? url);
+    if (address === undefined || found.has(address)) continue;
     const isOfComments = /comment/i.test(`${address} ${title}`);
     found.set(address, { url: address, type, ...(title !== '' && { title }), isOfComments });
-  });
+  }
   return [...found.values()]
     .toSorted((one, other) => Number(one.isOfComments) - Number(other.isOfComments))
     .slice(0, maximumLinks);
+}
+
+function mediaTypeOf(type: string): string {
+  return type.replace(/;.*/s, '').trim().toLowerCase();
 }
 
 /** The elements that are read. */

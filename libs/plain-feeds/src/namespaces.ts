@@ -27,7 +27,7 @@ const known: ReadonlyMap<string, string> = new Map([
 /** The namespace of a prefix that nothing is known of. */
 const unknown = 'urn:feedmesh:undeclared:';
 
-/** The known namespaces by what publishers keep of them: neither the scheme, nor the case, nor the last slash. */
+/** The known namespaces without what publishers write in other ways: scheme, case and last slash. */
 const byAddress: ReadonlyMap<string, string> = new Map(
   Array.from([...known.values(), 'http://purl.org/atom/ns#'], (namespace) => [
     addressOf(namespace),

@@ -215,7 +215,7 @@ export interface AdoptedFragment extends Fragment {
   /** The same as long as the item says the same. */
   readonly digest: string;
   readonly adopted: true;
-  /** Other ids that it may have, since the feed has its identifier more than once; absent if there are none. */
+  /** Other ids that it may have; absent if the feed has its identifier once. */
   readonly shared?: SharedIdentifier;
 }
 
@@ -253,7 +253,7 @@ export interface Adoption<Content extends SharedContent = SharedContent> {
     endpoint: string,
     shares?: boolean,
   ): AdoptedItems;
-  /** Whether an item here is the one that a fragment of a feed contains, with which it shares an identifier. */
+  /** Whether an item here is the one in a fragment of a feed with the same identifier. */
   isSameItem(content: Content, fragment: AdoptedFragment): boolean;
   /**
    * The version to be merged that an adopted item is here; undefined if the item here knows it.

@@ -8,7 +8,7 @@ function recorder(level: 'debug' | 'info' = 'debug'): {
 } {
   const records: Record<string, unknown>[] = [];
   return {
-    logger: new ServiceLogger('merger', level, {
+    logger: new ServiceLogger('merger', level, 'json', {
       write: (line) => records.push(JSON.parse(line) as Record<string, unknown>),
     }),
     records,

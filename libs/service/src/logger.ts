@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, stdTimeFunctions } from 'pino';
+import { destination as fileStream, pino, stdTimeFunctions } from 'pino';
+import { textStream } from './log-text.ts';
 import { traceFields } from './telemetry/tracing.ts';
 import type { DestinationStream, Level, LevelWithSilent, Logger as PinoLogger } from 'pino';
 
@@ -13,16 +14,32 @@ const setUpContexts: ReadonlySet<unknown> = new Set([
   'NestMicroservice',
 ]);
 
+/** How records are written. */
+export type LogFormat = 'text' | 'json';
+
+/** The format that the setting names; without it, text on a terminal and JSON elsewhere. */
+export function logFormat(
+  { LOG_FORMAT }: { readonly LOG_FORMAT?: LogFormat | undefined },
+  output: { readonly isTTY?: boolean } = process.stdout,
+): LogFormat {
+  return LOG_FORMAT ?? (output.isTTY ? 'text' : 'json');
+}
+
 /**
  * Writes one JSON line a record: `level`, `time` (RFC 3339), `service`, `message`, `context`, and the fields
- * of any object that is given along. An error goes under `err` with its stack. Within a trace `trace_id` and
- * `span_id` say which.
+ * of any object that is given along, or the same as text. An error goes under `err` with its stack. Within a
+ * trace `trace_id` and `span_id` say which.
  */
 export class ServiceLogger implements LoggerService {
   readonly #pino: PinoLogger;
 
   /** Writes to standard output if no destination is given. */
-  constructor(service: string, level: LevelWithSilent, destination?: DestinationStream) {
+  constructor(
+    service: string,
+    level: LevelWithSilent,
+    format: LogFormat = 'json',
+    destination: DestinationStream = fileStream(1),
+  ) {
     const options = {
       level,
       base: { service },
@@ -31,7 +48,7 @@ export class ServiceLogger implements LoggerService {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
     };
-    this.#pino = destination === undefined ? pino(options) : pino(options, destination);
+    this.#pino = pino(options, format === 'text' ? textStream(destination) : destination);
   }
 
   log(message: unknown, ...more: unknown[]): void {

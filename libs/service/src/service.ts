@@ -17,7 +17,7 @@ import { endOnFaults } from './contained-work.ts';
 import type { FaultyProcess } from './contained-work.ts';
 import { growHeapInSmallSteps } from './heap.ts';
 import { HttpDrain } from './http-drain.ts';
-import { ServiceLogger } from './logger.ts';
+import { logFormat, ServiceLogger } from './logger.ts';
 import { ServiceModule, Shutdown } from './shutdown.ts';
 import { endOnSignals } from './termination.ts';
 import type { EndingProcess } from './termination.ts';
@@ -62,7 +62,7 @@ export async function startService<Schema extends typeof serviceSettings>(
   environment: Environment,
 ): Promise<INestApplication> {
   const configuration = readConfiguration(service.settings, environment);
-  const logger = new ServiceLogger(service.name, configuration.LOG_LEVEL);
+  const logger = new ServiceLogger(service.name, configuration.LOG_LEVEL, logFormat(configuration));
   const shutdown = new Shutdown(configuration.SHUTDOWN_GRACE_SECONDS * 1000);
   const { OTEL_EXPORTER_OTLP_ENDPOINT: traces } = configuration;
   // Before anything is opened that may be traced.

@@ -52,6 +52,8 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     feed: Schema.Types.Mixed,
     manifest: String,
     progress: Schema.Types.Mixed,
+    userAgent: String,
+    acceptLanguage: String,
     credentials: Schema.Types.Mixed,
     move: Schema.Types.Mixed,
     hub: Schema.Types.Mixed,

@@ -58,6 +58,20 @@ function adoptionIs({ adopt, adoptedAs }: Pick<Subscription, 'adopt' | 'adoptedA
   return { adopt: adopt ?? null, adoptedAs: adoptedAs ?? null };
 }
 
+/** How what requests send is set, and what is removed of it. */
+function requestUpdate({ userAgent, acceptLanguage }: Pick<Subscription, 'userAgent' | 'acceptLanguage'>) {
+  return {
+    set: {
+      ...(userAgent !== undefined && { userAgent }),
+      ...(acceptLanguage !== undefined && { acceptLanguage }),
+    },
+    unset: {
+      ...(userAgent === undefined && { userAgent: '' as const }),
+      ...(acceptLanguage === undefined && { acceptLanguage: '' as const }),
+    },
+  };
+}
+
 /** Subscriptions in MongoDB. Leases run by the server's clock. */
 export class MongoSubscriptionStore implements SubscriptionStore {
   readonly #subscriptions: Model<SubscriptionDocument>;
@@ -119,30 +133,67 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return lostWrites(this.#rows.bulkWrite(inserts, { ordered: false }));
   }
 
-  /** Replaces interval and status; returns undefined unless it is there with this very url, adopted so. */
+  /**
+   * Replaces interval, status and what requests send; returns undefined unless it is there with this very
+   * url, adopted so.
+   */
   async #keepFeed(
-    { collection, id, url, interval, status, adopt, adoptedAs, credentials, discover }: Subscription,
+    subscription: Subscription,
     withoutCredentials: boolean,
   ): Promise<Subscription | undefined> {
+    const { collection, id, url, interval, status, credentials, discover } = subscription;
+    const request = requestUpdate(subscription);
     const change = {
-      $set: { interval, status, ...(credentials && { credentials }), ...(discover && { discover }) },
-      ...(!credentials && withoutCredentials && { $unset: { credentials: '' } }),
+      $set: {
+        interval,
+        status,
+        ...request.set,
+        ...(credentials && { credentials }),
+        ...(discover && { discover }),
+      },
+      $unset: { ...request.unset, ...(!credentials && withoutCredentials && { credentials: '' as const }) },
     };
-    const isSame = { _id: keyOf(collection, id), url, ...adoptionIs({ adopt, adoptedAs }) };
+    const isSame = { _id: keyOf(collection, id), url, ...adoptionIs(subscription) };
     const former = await this.#subscriptions
       .findOneAndUpdate(isSame, change, { returnDocument: 'before', projection: internalFields })
       .lean<Subscription>();
     if (former === null) return undefined;
     if (former.status !== status) await this.#changed(collection);
-    const { credentials: formerCredentials, ...rest } = former;
+    const { credentials: formerCredentials, userAgent, acceptLanguage, ...rest } = former;
     const kept = credentials ?? (withoutCredentials ? undefined : formerCredentials);
-    return {
+    const isRequestedSo =
+      userAgent === subscription.userAgent &&
+      acceptLanguage === subscription.acceptLanguage &&
+      kept?.sealed === formerCredentials?.sealed;
+    const stored = {
       ...rest,
       interval,
       status,
+      ...request.set,
       ...(kept && { credentials: kept }),
       ...(discover && { discover }),
     };
+    return isRequestedSo ? stored : ((await this.#requestAnew(stored)) ?? stored);
+  }
+
+  /** Forgets what former requests were answered, and ends the lease of one in progress. */
+  async #requestAnew({ collection, id, url }: Subscription): Promise<Subscription | undefined> {
+    return this.#change(
+      { _id: keyOf(collection, id), url },
+      {
+        $inc: { cursorVersion: 1 },
+        $unset: {
+          'cursor.etag': '',
+          'cursor.lastModified': '',
+          'cursor.date': '',
+          'cursor.unconditionalAt': '',
+          'cursor.isUnread': '',
+          manifest: '',
+          leasedUntil: '',
+          isRefreshed: '',
+        },
+      },
+    );
   }
 
   /**
@@ -155,8 +206,10 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   ): Promise<Subscription | undefined> {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason, credentials } = subscription;
     const { adopt, adoptedAs, discover } = subscription;
+    const request = requestUpdate(subscription);
     const change = {
       $set: {
+        ...request.set,
         ...(credentials && { credentials }),
         ...(adopt !== undefined && { adopt }),
         ...(adoptedAs !== undefined && { adoptedAs }),
@@ -187,6 +240,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         manifest: '',
         leasedUntil: '',
         isRefreshed: '',
+        ...request.unset,
         ...(adopt === undefined && { adopt: '' }),
         ...(adoptedAs === undefined && { adoptedAs: '' }),
         ...(discover === undefined && { discover: '' }),

@@ -89,7 +89,7 @@ describe('what is no date is not read', () => {
     '29 Feb 1900 00:00:00 GMT',
     '0 Jan 2006 00:00:00 GMT',
     '06 Foo 2006 19:24:09 GMT',
-    '06 Jan 2006 24:00:01 GMT',
+    '06 Jan 2006 24:00:00 GMT',
     '06 Jan 2006 19:60:09 GMT',
     '06 Jan 2006 19:24:61 GMT',
     'Fri, 06 Jan 12006 19:24:09 GMT',

@@ -121,6 +121,8 @@ export function readDate(text: string): DateReading | undefined {
 function localTime(said: Readonly<Record<string, string | undefined>>): number | undefined {
   const { year = '', month: name, monthNumber = '01', day: date = '1', half: halfDay } = said;
   const { hour = '0', minute = '0', second = '0' } = said;
+  // The end of a day (ISO 8601), which RFC 822 does not have.
+  if (hour === '24' && name !== undefined) return undefined;
   const place = name === undefined ? Number(monthNumber) - 1 : monthNames.indexOf(name.toLowerCase());
   if (halfDay === undefined)
     return timeOf(fullYear(year), place, Number(date), Number(hour), Number(minute), Number(second));

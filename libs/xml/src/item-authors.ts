@@ -65,8 +65,8 @@ function readPerson(child: Child, scope: Scope, address: string | undefined): It
 }
 
 // The address comes first or last; the name beside it may be in quotes, parentheses or nothing.
-const addressFirst = /^<?([^\s()<>@]+@[^\s()<>]+)>?(?:\s*\(([^()]*)\)|\s+(.*))?$/;
-const addressLast = /^(.*\S)\s*[<(]([^\s()<>@]+@[^\s()<>]+)[>)]$/;
+const addressFirst = /^<?([^\s()<>@]+@[^\s()<>]+)>?(?: ?\(([^()]*)\)| (.*))?$/;
+const addressLast = /^(.*\S) ?[<(]([^\s()<>@]+@[^\s()<>]+)[>)]$/;
 
 /** Reads an address with a name: `a@b.example (Ann)`, `Ann <a@b.example>`, or one of the two alone. */
 function readMailbox(text: string): ItemAuthor[] {

@@ -153,6 +153,47 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         }
       });
 
+      test('what requests send is replaced or removed, and the feed is requested anew', async () => {
+        const { store, key } = under;
+        const validators = { etag: '"1"', lastModified: 'x', date: 'y', unconditionalAt: second(1) };
+        const read = { digest: 'd', until: '005' };
+        const named = { userAgent: 'Reader/1', acceptLanguage: 'de' };
+        const sealedOnes = { credentials: sealed('k1', '1') };
+        const steps: [Partial<Subscription>, Partial<Subscription>, boolean][] = [
+          [{}, {}, false],
+          [{}, named, true],
+          [named, named, false],
+          [named, { ...named, userAgent: 'Reader/2' }, true],
+          [named, { acceptLanguage: 'de' }, true],
+          [named, { ...named, ...sealedOnes }, true],
+          [{ ...named, ...sealedOnes }, { ...named, credentials: sealed('k1', '2') }, true],
+        ];
+        for (const [former, latter, isAnother] of steps) {
+          await store.subscriptions.remove(key, beta);
+          const cursor = { ...validators, ...read };
+          await store.subscriptions.put(subscription(key, 'beta', { cursor, ...former }));
+          await store.subscriptions.lease(key, beta, 'm1', minute);
+          const { subscription: answer } = await store.subscriptions.put(subscription(key, 'beta', latter));
+          expect(await store.subscriptions.find(key, beta)).toEqual(answer);
+          const { userAgent, acceptLanguage, credentials } = answer;
+          expect(subscription(key, 'beta', { userAgent, acceptLanguage, credentials })).toEqual(
+            subscription(key, 'beta', latter),
+          );
+          expect(answer.cursor).toEqual(isAnother ? read : cursor);
+          expect(await store.subscriptions.renew(key, beta, 'm1', minute)).toBe(!isAnother);
+        }
+      });
+
+      test('what requests send is replaced together with the url', async () => {
+        const { subscriptions } = under.store;
+        await subscriptions.put(subscription(under.key, 'beta', { userAgent: 'Reader/1' }));
+        const moved = { url: 'http://feeds.example/new', acceptLanguage: 'de' };
+        const { subscription: answer } = await subscriptions.put(subscription(under.key, 'beta', moved));
+        expect(answer).toMatchObject(moved);
+        expect(answer).not.toHaveProperty('userAgent');
+        expect(await subscriptions.find(under.key, beta)).toEqual(answer);
+      });
+
       test('of many that put it at once, one creates it', async () => {
         const { store, key } = under;
         const answers = await Promise.all(

@@ -1,11 +1,11 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { operatorCommands } from '../../../tools/chart/operator-commands.ts';
 import { run } from '../../../tools/programs/index.ts';
 import type { ClusterPrograms } from '../../../tools/cluster/index.ts';
 import { FeedServer } from '../feed-server.ts';
-import { eventually, namespace, replacements } from '../installation.ts';
+import { eventually, fillIn, namespace, replacements } from '../installation.ts';
 import type { Installation } from '../installation.ts';
-import { fillIn, operatorCommands } from '../operator-commands.ts';
 
 /**
  * An operator types the README's commands, in a namespace that enforces the restricted standard. An item of
@@ -21,7 +21,7 @@ export async function install(
   feed.publish('the first');
   const environment = { ...installation.plane.environment, PATH: await commandPath(programs, folder) };
   const urls = { 'https://peer.example/feeds/news.atom': feed.url };
-  const [createNamespace = '', ...others] = await operatorCommands();
+  const [createNamespace = '', ...others] = await operatorCommands('README.md');
   await run('sh', ['-c', createNamespace], { environment });
   const level = 'pod-security.kubernetes.io/enforce=restricted';
   await installation.plane.kubectl(['label', 'namespace', namespace, level]);

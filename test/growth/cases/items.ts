@@ -191,9 +191,16 @@ function treeHooks(fragment: Fragment): readonly Step[] {
 
 /** What adopts an item of a plain feed. */
 function adoption(markup: Markup, fragment: Fragment): readonly Step[] {
-  const { adoption } = sharingProtocolOf(forms[markup]);
+  const { adoption, read } = sharingProtocolOf(forms[markup]);
+  const head = { children: [], scope: { namespaces: [] } };
+  const [adopted] = [...(adoption?.adopt([fragment], head, 'feed:there', true).adopted ?? [])];
+  const local = adopted && finish(read(adopted));
   return [
-    ['adopt', () => adoption?.adopt([fragment], { children: [], scope: { namespaces: [] } }, 'feed:there')],
+    ['adopt', () => adoption?.adopt([fragment], head, 'feed:there')],
+    [
+      'isSameItem',
+      () => local?.kind === 'item' && adoption?.isSameItem(local.item, { ...adopted, digest: '' } as never),
+    ],
   ];
 }
 
@@ -241,6 +248,12 @@ const readers = [
   'FeedScanner',
   'readPayload',
   'Adoption.adopt',
+  'Adoption.isSameItem',
+  'authorsOf',
+  'describeItem',
+  'hasRelativeReferences',
+  'mediaElements',
+  'mendItem',
   'SharingProtocol.read',
   'SharingProtocol.examineItems',
 ];

@@ -1,4 +1,4 @@
-import { mendFeed, pageFeed } from '#plain-feeds';
+import { mendFeed, pageFeeds } from '#plain-feeds';
 import { FeedError, finish, payloadFromFields, readReaderItem } from '#xml';
 import type { GrowthCase } from '../growth-case.ts';
 
@@ -45,13 +45,13 @@ const pages: Readonly<Record<string, readonly [limit: number, text: (size: numbe
 
 const brokenCases: readonly GrowthCase[] = Object.entries(pages).map(([name, [limit, text]]) => ({
   name: `page or broken feed: ${name}`,
-  covers: ['pageFeed', 'mendFeed'],
+  covers: ['pageFeeds', 'mendFeed'],
   limit,
   from: 15_000,
   prepare: (size) => {
     const bytes = Buffer.from(text(size));
     return [
-      ['pageFeed', () => pageFeed({ bytes, url })],
+      ['pageFeeds', () => pageFeeds({ bytes, url })],
       ['mendFeed', () => mendFeed(bytes, { url, error, itemLength: 4_194_304, synchronisation: [] })],
     ];
   },

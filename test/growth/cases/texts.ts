@@ -42,7 +42,7 @@ import {
   toShortJson,
   withoutUserInfo,
 } from '#core';
-import { mendFeed, pageFeed } from '#plain-feeds';
+import { mendFeed, pageFeeds } from '#plain-feeds';
 import { isDateTime, isNamespaceSpecificString, parseCount } from '#feedsync';
 import { isKey, parseVersion } from '#sse';
 import { protocolOfDocument } from '#protocols';
@@ -311,9 +311,9 @@ export const textReaders: readonly TextReader[] = [
   { name: 'indented', limit: bodyLength, read: indented },
   { name: 'timeText', limit: bodyLength, read: (text) => timeText(io, text) },
   {
-    name: 'pageFeed',
+    name: 'pageFeeds',
     limit: 16_777_216,
-    read: (text) => finish(pageFeed({ bytes: Buffer.from(text), url: base })),
+    read: (text) => finish(pageFeeds({ bytes: Buffer.from(text), url: base })),
   },
   {
     name: 'readOutlineDocument',

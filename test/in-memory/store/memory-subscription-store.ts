@@ -73,16 +73,22 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       stored.subscription.adopt === adopt &&
       stored.subscription.adoptedAs === adoptedAs
     ) {
-      const { credentials: former, ...rest } = stored.subscription;
+      const { credentials: former, userAgent, acceptLanguage, ...rest } = stored.subscription;
       const credentials = given.credentials ?? (withoutCredentials ? undefined : former);
+      const isRequestedSo =
+        userAgent === given.userAgent &&
+        acceptLanguage === given.acceptLanguage &&
+        former?.sealed === credentials?.sealed;
       const subscription = {
-        ...rest,
+        ...(isRequestedSo ? rest : requestedAnew(rest)),
         interval,
         status,
+        ...requestFields(given),
         ...(credentials && { credentials }),
         ...(given.discover && { discover: given.discover }),
       };
-      this.#records.set({ ...stored, subscription });
+      if (isRequestedSo) this.#records.set({ ...stored, subscription });
+      else this.#set(subscription, 0);
       if (stored.subscription.status !== status) this.#changed(collection);
       return { created: false, subscription: structuredClone(subscription) };
     }
@@ -104,6 +110,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       discoveredOn: _formerPage,
       hub: _formerHub,
       isSlow: _formerPace,
+      userAgent: _formerAgent,
+      acceptLanguage: _formerLanguage,
       ...former
     } = stored.subscription;
     this.#changed(collection);
@@ -112,6 +120,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const restarted = {
       ...former,
       ...(credentials && { credentials }),
+      ...requestFields(given),
       url,
       interval,
       status,
@@ -549,6 +558,20 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   #end(duration: number): number {
     return this.#clock.now().getTime() + duration;
   }
+}
+
+function requestFields({ userAgent, acceptLanguage }: Subscription): Partial<Subscription> {
+  return {
+    ...(userAgent !== undefined && { userAgent }),
+    ...(acceptLanguage !== undefined && { acceptLanguage }),
+  };
+}
+
+/** Without what former requests were answered, and without a lease. */
+function requestedAnew({ manifest: _ended, cursor, cursorVersion, ...rest }: Subscription): Subscription {
+  const { etag: _etag, lastModified: _modified, date: _date, ...others } = cursor;
+  const { unconditionalAt: _at, isUnread: _unread, ...kept } = others;
+  return { ...rest, cursor: kept, cursorVersion: cursorVersion + 1 };
 }
 
 /** Where it stands in a list of all. */

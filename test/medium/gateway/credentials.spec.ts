@@ -140,6 +140,72 @@ describe('the credentials of a subscription', () => {
   });
 });
 
+describe('what the requests of a subscription send', () => {
+  const named = { userAgent: 'Reader/1', acceptLanguage: 'de, en;q=0.5' };
+
+  test('is shown, and stays until it is replaced or removed', async () => {
+    const reason = { nextFetchReason: 'it got another User-Agent or Accept-Language' };
+    const at = 'https://feeds.example/sent';
+    expect(await put('sends', { url: at, ...named })).toMatchObject(named);
+    expect(await put('sends', { url: at })).toMatchObject(named);
+    const kept = await put('sends', { url: 'https://other.example/sent' });
+    expect(kept).toMatchObject(named);
+    expect(await patch('sends', { userAgent: 'Reader/2' })).toMatchObject({
+      ...named,
+      ...reason,
+      userAgent: 'Reader/2',
+    });
+    const removed = await patch('sends', { userAgent: null });
+    expect(removed).toMatchObject({ acceptLanguage: named.acceptLanguage, ...reason });
+    expect(removed).not.toHaveProperty('userAgent');
+    const posted = { url: 'https://other.example/sent', userAgent: 'Reader/3', acceptLanguage: null };
+    const response = await gateway.send('POST', subscriptions, posted);
+    const answer = (await response.json()) as object;
+    expect([response.status, answer]).toMatchObject([200, { id: 'sends', userAgent: 'Reader/3' }]);
+    expect(answer).not.toHaveProperty('acceptLanguage');
+    expect(await stored('sends')).not.toHaveProperty('acceptLanguage');
+  });
+
+  test('is part of a command', async () => {
+    const data = { collection: 'readers', subscription: 'told', url: 'https://feeds.example/told' };
+    const credentials = { kind: 'headers', headers: { Cookie: `session=${secret}` } };
+    const job = await commands.add('subscribe', { ...data, ...named, credentials });
+    await until(
+      async () => (await gateway.store.subscriptions.find(readers, subscriptionId('told'))) !== undefined,
+    );
+    expect(await stored('told')).toMatchObject(named);
+    expect(await given('told')).toEqual(credentials);
+    expect(JSON.stringify((await commands.getJob(job.id ?? '')) ?? {})).not.toContain(secret);
+  });
+
+  test('has cookies as credentials, which are not shown', async () => {
+    const credentials = { kind: 'headers', headers: { Cookie: `session=${secret}; consent=1` } };
+    const shown = await put('cookies', { url: 'https://feeds.example/cookies', credentials });
+    expect(shown).toMatchObject({ credentials: { kind: 'headers' } });
+    expect(await given('cookies')).toEqual(credentials);
+  });
+
+  test.each([
+    [{ userAgent: 'a\r\nX-Other: 1' }, 'body.userAgent'],
+    [{ userAgent: '' }, 'body.userAgent'],
+    [{ userAgent: 'L\u00e4ser' }, 'body.userAgent'],
+    [{ userAgent: 'x'.repeat(501) }, 'body.userAgent'],
+    [{ acceptLanguage: 'de\n' }, 'body.acceptLanguage'],
+    [{ acceptLanguage: 'de_DE' }, 'body.acceptLanguage'],
+    [{ acceptLanguage: 'de,'.repeat(70) }, 'body.acceptLanguage'],
+    [{ credentials: { kind: 'headers', headers: { Cookie: secret } } }, 'body.credentials.headers.Cookie'],
+  ])('is refused if it is wrong: %j', async (body, path) => {
+    for (const method of ['PUT', 'PATCH'] as const) {
+      const problem = await problemIn(
+        await gateway.send(method, `${subscriptions}/wrong`, method === 'PUT' ? { url, ...body } : body),
+      );
+      expect(problem).toMatchObject({ status: 400, rule: 'invalid-input' });
+      expect(problem.detail).toContain(path);
+      expect(JSON.stringify(problem)).not.toContain(secret);
+    }
+  });
+});
+
 describe('a command with credentials', () => {
   test('subscribes with them', async () => {
     const data = { collection: 'readers', subscription: 'sent', url: 'https://feeds.example/s' };

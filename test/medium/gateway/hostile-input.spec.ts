@@ -123,7 +123,9 @@ describe('a problem', () => {
     ).toEqual([
       {
         path: 'body',
-        message: 'unknown key: "intervall"; there are url, interval, adopt, adoptedAs, discover, credentials',
+        message:
+          'unknown key: "intervall"; there are url, interval, adopt, adoptedAs, discover, userAgent, ' +
+          'acceptLanguage, credentials',
       },
     ]);
     expect(await message('GET', `${items}?page=2`)).toEqual([

@@ -136,9 +136,13 @@ describe('the credentials of a subscription', () => {
     expect(other.requests('/far.jpg')[0]?.headers).not.toHaveProperty('authorization');
   });
 
+  const refused = 'it does not accept the credentials';
+  const advice =
+    '. The host refuses this client; you can set a User-Agent, an Accept-Language or a cookie for the ' +
+    'subscription.';
   test.each([
-    [401, 'unauthorized', 'it does not accept the credentials'],
-    [403, 'forbidden', 'it does not accept the credentials'],
+    [401, 'unauthorized', refused],
+    [403, 'forbidden', `${refused}${advice}`],
   ])('that the server answers with %i fail by name', async (status, rule, hint) => {
     pipeline.feeds.serve(`/${rule}`, { status });
     const { last } = await subscribe(rule, `/${rule}`, { credentials: { kind: 'bearer', token: secret } });
@@ -186,6 +190,96 @@ describe('the credentials of a subscription', () => {
     const outlines = await opml.text();
     expect(outlines).toContain(pipeline.feeds.url('/in-url'));
     for (const text of [list.text, outlines]) expect(text).not.toContain(secret);
+  });
+});
+
+describe('a User-Agent, an Accept-Language and cookies', () => {
+  const named = { userAgent: 'Reader/1', acceptLanguage: 'de' };
+  const cookie = `session=${secret}; consent=1`;
+  const sent = { ...named, credentials: { kind: 'headers', headers: { Cookie: cookie } } };
+
+  test('are sent with the feed and the complete feed; cookies to the origin of the feed alone', async () => {
+    const { feeds } = pipeline;
+    const sharing = { since: '005', until: '009', complete: other.url('/all') };
+    feeds.serve('/begin', { status: 302, headers: { location: feeds.url('/end') } });
+    feeds.serve('/end', feed([entry('a', ['1 there'])], sharing));
+    other.serve('/all', { status: 302, headers: { location: other.url('/all-end') } });
+    other.serve('/all-end', document);
+    expect((await subscribe('sends', '/begin', sent)).last).toMatchObject({ outcome: 'fetched' });
+    const fields = { 'user-agent': 'Reader/1', 'accept-language': 'de' };
+    for (const path of ['/begin', '/end'])
+      expect(feeds.requests(path)[0]?.headers).toMatchObject({ ...fields, cookie });
+    for (const path of ['/all', '/all-end']) {
+      expect(other.requests(path)[0]?.headers).toMatchObject(fields);
+      expect(other.requests(path)[0]?.headers).not.toHaveProperty('cookie');
+    }
+  });
+
+  test('are sent to a page, and to the feed that is found there', async () => {
+    const { feeds } = pipeline;
+    const head = '<link rel="alternate" type="application/atom+xml" href="/paged.atom">';
+    feeds.serve('/page', (request, response) => {
+      const isReader = request.headers['user-agent'] === 'Reader/1';
+      response.writeHead(isReader ? 200 : 403, { 'content-type': 'text/html' });
+      response.end(`<html><head>${head}</head></html>`);
+    });
+    feeds.serve('/paged.atom', document);
+    const { last } = await subscribe('paged', '/page', { discover: true });
+    expect(last).toMatchObject({ outcome: 'failed', rule: 'forbidden', cause: 'http-403' });
+    expect(last?.reason).toContain('the request carried no credentials. The host refuses this client;');
+    const { status } = await send('PATCH', 'paged/subscriptions/peer', sent);
+    expect(status).toBe(200);
+    const found = await until(
+      () => pipeline.store.subscriptions.find(collectionKey('paged'), peer),
+      (subscription) => subscription?.last?.outcome === 'fetched',
+    );
+    expect(found).toMatchObject({ url: feeds.url('/paged.atom'), ...named, failures: 0 });
+    expect(feeds.requests('/paged.atom')[0]?.headers).toMatchObject({ 'user-agent': 'Reader/1', cookie });
+  });
+
+  test('are sent to the documents of a tree', async () => {
+    const { feeds } = pipeline;
+    const [near, far] = [feeds.url('/leaf.jpg'), other.url('/leaf.jpg')];
+    const body = treeFeed('root', ['story', 1, file(near), file(far)]);
+    feeds.serve('/named-root', { headers: { 'content-type': 'application/rss+xml' }, body });
+    feeds.serve('/leaf.jpg', { headers: { 'content-type': 'image/jpeg' }, body: 'near' });
+    other.serve('/leaf.jpg', { headers: { 'content-type': 'image/jpeg' }, body: 'far' });
+    const key = collectionKey('named-tree');
+    await pipeline.store.collections.create(sampleCollection({ key, protocol: 'cse', format: 'rss' }));
+    await subscribe('named-tree', '/named-root', sent);
+    for (const path of ['/named-root', '/leaf.jpg'])
+      expect(feeds.requests(path)[0]?.headers).toMatchObject({ 'user-agent': 'Reader/1', cookie });
+    expect(other.requests('/leaf.jpg')[0]?.headers).toMatchObject({ 'accept-language': 'de' });
+    expect(other.requests('/leaf.jpg')[0]?.headers).not.toHaveProperty('cookie');
+  });
+
+  test('bring each subscription its own document, without conditions once they change', async () => {
+    const { feeds } = pipeline;
+    const modified = 'Sun, 01 Mar 2026 00:00:00 GMT';
+    feeds.serve('/languages', (request, response) => {
+      if (request.headers['if-modified-since'] === modified) return void response.writeHead(304).end();
+      const title = request.headers['accept-language'] ?? 'en';
+      response.writeHead(200, { 'last-modified': modified, 'content-type': 'application/atom+xml' });
+      return void response.end(feed([entry(title, ['1 there'])]));
+    });
+    const ids = async (collection: string): Promise<string[]> => {
+      const items = await pipeline.store.items.list(collectionKey(collection), { limit: 9 });
+      return items.map(({ id }) => id);
+    };
+    const languages = { german: 'de', french: 'fr', any: undefined };
+    await Promise.all(
+      Object.entries(languages).map(([collection, acceptLanguage]) =>
+        subscribe(collection, '/languages', { acceptLanguage }),
+      ),
+    );
+    expect(await Promise.all(Object.keys(languages).map(ids))).toEqual([['de'], ['fr'], ['en']]);
+    await send('PATCH', 'any/subscriptions/peer', { acceptLanguage: 'it' });
+    expect(
+      await until(
+        () => ids('any'),
+        (found) => found.length > 1,
+      ),
+    ).toEqual(['en', 'it']);
   });
 });
 

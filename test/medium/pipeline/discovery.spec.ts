@@ -75,6 +75,21 @@ test('a page is subscribed to by the feed that it names, with an event', async (
   expect(items).toHaveLength(1);
 });
 
+test('a page whose first feed is missing is subscribed to by the next one', async () => {
+  const type = 'Application/RSS+XML; charset=utf-8';
+  const links = ['dead', 'living'].map((name) => `<link rel="alternate" type="${type}" href="${name}.atom">`);
+  pipeline.feeds.serve('/moved', {
+    headers: { 'content-type': 'text/html' },
+    body: `<html><head><base href="/moved/">${links.join('')}</head></html>`,
+  });
+  pipeline.feeds.serve('/moved/living.atom', feed([entry('a', ['1 there'])]));
+  expect(await discover('moved', '/moved')).toMatchObject({
+    url: pipeline.feeds.url('/moved/living.atom'),
+    last: { outcome: 'fetched', items: 1 },
+  });
+  expect(pipeline.feeds.requests('/moved/dead.atom')).toHaveLength(1);
+});
+
 test('a page whose feed is read already ends with a failure, and with no second subscription', async () => {
   pipeline.feeds.serve('/twice', html('/twice.atom'));
   pipeline.feeds.serve('/twice.atom', feed([]));

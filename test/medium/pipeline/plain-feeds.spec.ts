@@ -182,6 +182,71 @@ describe('a feed without synchronisation data', () => {
     expect(await revisions('recoded')).toEqual({ 'Café d’été': 1 });
   });
 
+  test('has items apart that share a link, and later ones too', async () => {
+    const poll = (number: number) =>
+      `<item><title>Poll ${number}</title><link>http://blog.example/polls</link></item>`;
+    pipeline.feeds.serve('/polls', rss([poll(1)]));
+    await pipeline.subscribe('polls');
+    await pipeline.fetch('polls');
+    for (const numbers of [[2, 1], [3, 2], [3]]) {
+      pipeline.feeds.serve('/polls', rss(numbers.map(poll)));
+      await pipeline.fetch('polls');
+    }
+    expect(await revisions('polls')).toEqual({ 'Poll 1': 1, 'Poll 2': 1, 'Poll 3': 1 });
+  });
+
+  test('keeps the items that share a guid in one document apart', async () => {
+    const [a, b] = [rssItem('a', 'A'), rssItem('b', 'B')];
+    pipeline.feeds.serve('/slip', rss([a, b]));
+    await pipeline.subscribe('slip');
+    await pipeline.fetch('slip');
+    pipeline.feeds.serve('/slip', rss([a, b.replace('>b</guid>', '>a</guid>')]));
+    const { last } = await pipeline.fetch('slip');
+    expect(last?.violations?.map(({ rule }) => rule)).toEqual(['item-identifier-shared']);
+    pipeline.feeds.serve('/slip', rss([a, b.replace('>B<', '>B, corrected<')]));
+    await pipeline.fetch('slip');
+    expect(await revisions('slip')).toEqual({ A: 1, 'B, corrected': 2 });
+  });
+
+  test('takes in an item with the guid of another one once the feed shows it again', async () => {
+    const [a, b] = [rssItem('a', 'A'), rssItem('b', 'B').replace('>b</guid>', '>a</guid>')];
+    pipeline.feeds.serve('/copied', rss([a]));
+    await pipeline.subscribe('copied');
+    await pipeline.fetch('copied');
+    for (const comment of ['<!-- 1 -->', '<!-- 2 -->']) {
+      pipeline.feeds.serve('/copied', rss([b, a], comment));
+      await pipeline.fetch('copied');
+    }
+    expect(await revisions('copied')).toEqual({ A: 1, B: 1 });
+  });
+
+  test('has its items without dates in the order of the document', async () => {
+    const titles = Array.from({ length: 150 }, (_, number) => `Item ${number}`);
+    pipeline.feeds.serve('/undated', rss(titles.map((title) => `<item><title>${title}</title></item>`)));
+    await pipeline.subscribe('undated');
+    await pipeline.fetch('undated');
+    const latest = async (): Promise<string[]> => {
+      const found: string[] = [];
+      for await (const { content } of pipeline.store.items.latest(collectionKey('undated')))
+        found.push(fieldsOfPayload(sharedContent(content).data).title ?? '');
+      return found;
+    };
+    await until(async () => expect(await latest()).toEqual(titles));
+  });
+
+  test('leaves out an item without content, and says why', async () => {
+    const empty = ['<item><description/></item>', '<item></item>'];
+    pipeline.feeds.serve('/empty-items', rss([rssItem('a', 'A'), ...empty]));
+    await pipeline.subscribe('empty-items');
+    const { last } = await pipeline.fetch('empty-items');
+    expect(last?.violations).toMatchObject([
+      {
+        rule: 'item-empty',
+        message: '2 items without an id, a link, a title or any content were left out.',
+      },
+    ]);
+  });
+
   test('that is broken is mended, and says so', async () => {
     pipeline.feeds.serve('/broken', rss(['<item><title>Fish & chips<link>http://x.example/1</link></item>']));
     await pipeline.subscribe('broken');

@@ -15,12 +15,14 @@ const attempts = 1000;
 
 /**
  * A port of 127.0.0.1 that nothing listens on, and that no other call gets while this process lives, in
- * whichever process: it is reserved by a UDP socket of the same number.
+ * whichever process: it is reserved by a UDP socket of the same number. It is the preferred one if that is
+ * free.
  */
-export async function freePort(): Promise<number> {
+export async function freePort(preferred?: number): Promise<number> {
+  if (preferred !== undefined && (await isAvailable(preferred))) return preferred;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const port = randomInt(firstPort, lastPort + 1);
-    if ((await reserve(port)) && (await isPortFree(port))) return port;
+    if (await isAvailable(port)) return port;
   }
   throw new Error(`no port from ${firstPort} to ${lastPort} is free`);
 }
@@ -31,6 +33,10 @@ export function isPortFree(port: number): Promise<boolean> {
     const server = createServer().once('error', () => resolve(false));
     server.listen(port, () => server.close(() => resolve(true)));
   });
+}
+
+async function isAvailable(port: number): Promise<boolean> {
+  return (await reserve(port)) && (await isPortFree(port));
 }
 
 /** Holds the port until this process ends; false if somebody holds it. */

@@ -40,6 +40,7 @@ export async function remember(
 /** A server that an earlier start has downloaded or installed. */
 export const programInCache: Provider = {
   title: 'our cache',
+  installs: false,
   async find(server, surroundings) {
     const path = cachedProgram(server, surroundings.environment);
     if (!existsSync(path)) throw new PassedOverError(`no ${path}`);

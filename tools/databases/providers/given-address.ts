@@ -14,23 +14,23 @@ class GivenAddressError extends Error {
  */
 export async function givenAddress(
   server: Server,
-  { environment, log, signal }: Surroundings,
+  { environment, debug, log, signal }: Surroundings,
   answers: (address: string) => Promise<boolean>,
   readyLimit: number,
 ): Promise<string | undefined> {
   const address = environment[server.variable];
   if (address === undefined || address === '') {
-    log(`${server.title}: skipped ${server.variable}: not set`);
+    debug(`${server.title}: skipped ${server.variable}: not set`);
     return undefined;
   }
-  log(`${server.title}: ${server.variable} is set; waiting for an answer`);
   const deadline = Date.now() + readyLimit;
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const reason = await answers(address).then(
       (ready) => (ready ? undefined : 'it is not ready'),
       (error: Error) => error.message,
     );
     if (reason === undefined) return address;
+    if (attempt === 1) log(`${server.title}: ${server.variable} is set; waiting for an answer`);
     if (Date.now() > deadline) {
       throw new GivenAddressError(
         `${server.variable} is set, but there is no usable ${server.title} within ${readyLimit / 1000} s ` +

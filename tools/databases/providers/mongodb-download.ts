@@ -44,6 +44,7 @@ export const mongodbDownload = mongodbDownloadOf(builds[`${process.platform}-${p
 export function mongodbDownloadOf(build: Build | undefined): Provider {
   return {
     title: 'download from MongoDB',
+    installs: true,
     async find(server, surroundings) {
       const { environment, downloadLimit } = surroundings;
       if (build === undefined)

@@ -21,6 +21,7 @@ function isExecutable(file: string): boolean {
 /** A server that is installed here. */
 export const programOnPath: Provider = {
   title: 'PATH',
+  installs: false,
   async find(server, surroundings) {
     for (const program of server.programs) {
       const path = findOnPath(program, surroundings.environment);

@@ -7,6 +7,8 @@ export interface Surroundings {
   /** How long one download may take, in milliseconds (`FEEDMESH_DOWNLOAD_SECONDS`). */
   readonly downloadLimit: number;
   readonly log: Log;
+  /** For what need not be known unless something is looked for. */
+  readonly debug: Log;
   readonly signal: AbortSignal;
 }
 
@@ -16,6 +18,8 @@ export interface Surroundings {
 export interface Provider {
   /** How the log names it. */
   readonly title: string;
+  /** Whether it downloads or installs something, which users are told. */
+  readonly installs: boolean;
   find(server: Server, surroundings: Surroundings): Promise<string>;
 }
 

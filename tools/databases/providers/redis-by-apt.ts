@@ -10,6 +10,7 @@ import { PassedOverError, type Provider } from './provider.ts';
  */
 export const redisByApt: Provider = {
   title: 'apt-get',
+  installs: true,
   async find(server, surroundings) {
     const { environment, downloadLimit } = surroundings;
     const apt = findOnPath('apt-get', environment);

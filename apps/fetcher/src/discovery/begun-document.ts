@@ -1,4 +1,5 @@
 import { DocumentBeginning } from '#xml';
+import type { DocumentKind } from '#xml';
 import type { FetchResponse } from '#core';
 import { continued } from '../body-pieces.ts';
 
@@ -9,7 +10,7 @@ const shownLength = 4096;
 
 /** A document of which the first bytes have arrived. */
 export interface BegunDocument {
-  readonly isHtml: boolean;
+  readonly kind: DocumentKind['kind'];
   /** The response with the whole of its body. */
   readonly response: Document;
 }
@@ -27,5 +28,5 @@ export async function beginDocument(response: Document): Promise<BegunDocument> 
     length += value.length;
   }
   const body = continued(pieces, rest);
-  return { isHtml: beginning.kind.kind === 'html', response: { ...response, body } };
+  return { kind: beginning.kind.kind, response: { ...response, body } };
 }

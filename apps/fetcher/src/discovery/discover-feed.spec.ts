@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { adoptionOf } from '#protocols';
-import { collectionKey, sealCredentials, subscriptionId } from '#core';
+import { collectionKey, FetchError, sealCredentials, subscriptionId } from '#core';
 import {
   createMemoryHttp,
   createMemoryQueue,
@@ -129,6 +129,58 @@ describe('a page on which a feed is to be discovered', () => {
       },
     });
     expect(await store.subscriptions.list(news, { limit: 9 })).toHaveLength(2);
+  });
+
+  test.each([
+    ['is missing', 404, ''],
+    ['is gone', 410, ''],
+    ['is a page', 200, '<!DOCTYPE html><html></html>'],
+    ['is empty', 200, ''],
+  ])('whose first feed %s leads to the next one', async (_what, status, body) => {
+    await subscribe();
+    servePage('/unreachable', '/dead', '/feed');
+    http.serve(`${site}/dead`, () => ({ status, body }));
+    serveFeed(feedUrl);
+    expect(await fetch()).toMatchObject({ url: feedUrl, discoveredOn: page, failures: 0 });
+  });
+
+  test.each([401, 403, 429, 500])(
+    'whose first feed fails with %i leads to it all the same',
+    async (status) => {
+      await subscribe();
+      servePage('/first', '/feed');
+      http.serve(`${site}/first`, () => ({ status }));
+      serveFeed(feedUrl);
+      expect(await fetch()).toMatchObject({ url: `${site}/first`, discoveredOn: page });
+    },
+  );
+
+  test('whose feeds are dead is a failure that names them, after three', async () => {
+    await subscribe();
+    servePage('/1', '/2', '/3', '/feed');
+    http.serve(`${site}/2`, () => ({ status: 410 }));
+    http.serve(`${site}/3`, () => ({ status: 200, body: 'Not here' }));
+    serveFeed(feedUrl);
+    const reason =
+      `${page} is an HTML page; of the 4 feeds that it names, the best 3 can't be read: ` +
+      `${site}/1: nothing is served there; ${site}/2: the server responded with 410; ${site}/3 is not a feed`;
+    expect(await fetch()).toMatchObject({
+      url: page,
+      status: 'active',
+      discover: true,
+      last: { outcome: 'failed', rule: 'no-feed-link', cause: 'no-feed', reason },
+    });
+  });
+
+  test('whose first feed is on a busy host is read again later', async () => {
+    await subscribe();
+    servePage('/1', '/feed');
+    http.serve(`${site}/1`, () => {
+      throw new FetchError('host-busy', 'no connection is free', { host: 's.example' });
+    });
+    const later = await fetch();
+    expect(later).toMatchObject({ url: page, discover: true, failures: 0 });
+    expect(later?.nextFetchAt.getTime()).toBeGreaterThan(now.getTime());
   });
 
   test('whose site forbids it is not requested', async () => {

@@ -1,5 +1,5 @@
 import { maximumUrlLength } from '#http-fetch';
-import { pageBytes, pageFeed } from '#plain-feeds';
+import { pageBytes, pageFeeds } from '#plain-feeds';
 import { requestFetch, requestPublish } from '#contracts';
 import { adoptionOf } from '#protocols';
 import { comparableUrl, endBody, FetchError, inSlices, originOf, withoutUserInfo } from '#core';
@@ -9,6 +9,7 @@ import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
 import { begun, firstBytes } from '../body-pieces.ts';
 import { beginDocument } from './begun-document.ts';
+import { firstLivingFeed } from './living-feed.ts';
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 
@@ -26,9 +27,10 @@ interface DiscoveringFetch {
 
 /**
  * Takes a document that was requested to discover a feed. If it is an HTML page, the subscription gets the
- * address of the page's feed, with an event, and is fetched at once.
- * @throws FetchError `no-feed-link` if the page names none, `already-subscribed` if another subscription
- *   reads it; as the body does
+ * address of the page's feed, with an event, and is fetched at once. If the page names several, dead ones are
+ * passed over.
+ * @throws FetchError `no-feed-link` if the page names none, or none that responds with a feed;
+ *   `already-subscribed` if another subscription reads it; as the body does
  */
 export async function discoverFeed(
   ports: FetchPorts,
@@ -46,13 +48,16 @@ export async function discoverFeed(
   try {
     const body = await begun(arriving.body, heartbeat);
     leave = await ports.reading?.take(heartbeat, ports.pace);
-    const { isHtml, response } = await beginDocument({ ...arriving, body });
-    if (!isHtml) {
+    const { kind, response } = await beginDocument({ ...arriving, body });
+    if (kind !== 'html') {
       isFeed = true;
       return { kind: 'feed', response };
     }
     const bytes = await firstBytes(response.body, pageBytes);
-    const feed = await chosenFeed(subscription, { ...response, bytes });
+    const feeds = await usableFeeds(subscription, { ...response, bytes });
+    // The page's host may have one place only.
+    await endBody(arriving.body);
+    const feed = await firstLivingFeed(ports.http, feeds, response.url, heartbeat);
     return { kind: 'found', next: await follow(ports, fetch, feed) };
   } finally {
     leave?.();
@@ -60,18 +65,21 @@ export async function discoverFeed(
   }
 }
 
-/** Throws FetchError `no-feed-link`. */
-async function chosenFeed(
+/**
+ * Returns the addresses of the feeds that a page names and the subscription may read, the best one first.
+ * Throws FetchError `no-feed-link` if there is none.
+ */
+async function usableFeeds(
   { url: subscribed, credentials }: Subscription,
   page: { readonly bytes: Uint8Array; readonly contentType?: string; readonly url: string },
-): Promise<string> {
+): Promise<readonly string[]> {
   const others = new Set([subscribed, page.url].map(comparableUrl));
   const isUsable = (url: string): boolean =>
     url.length <= maximumUrlLength &&
     !others.has(comparableUrl(url)) &&
     (!credentials || originOf(url) === credentials.origin);
-  const feed = await inSlices(pageFeed(page, isUsable));
-  if (feed !== undefined) return withoutUserInfo(feed.url);
+  const feeds = await inSlices(pageFeeds(page, isUsable));
+  if (feeds.length > 0) return feeds.map(({ url }) => withoutUserInfo(url));
   const where = credentials ? ` at ${credentials.origin}, for which the credentials are` : '';
   throw new FetchError('no-feed-link', `${page.url} is an HTML page that names no feed${where}`);
 }

@@ -3,7 +3,7 @@ import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
 import { FetchError, hostOf } from '#core';
 import type { CredentialKeys, HttpFetch, Store } from '#core';
-import { withCredentials } from '../with-credentials.ts';
+import { subscriberHttp } from '../subscriber-http.ts';
 import type { Hosts } from '../hosts/hosts.ts';
 import { FetchPace } from '../slow/fetch-pace.ts';
 import { untilDetached } from '../slow/paced-ports.ts';
@@ -40,7 +40,7 @@ export async function downloadDocuments(
   if (mustWait(ports.hosts, host)) return putBack(ports.hosts, host, job, job.documents);
   const reader = await ports.store.subscriptions.find(collection, subscription);
   if (reader?.manifest !== manifest) return;
-  const http = withCredentials(ports.http, reader, ports.credentialKeys ?? []);
+  const http = subscriberHttp(ports.http, reader, ports.credentialKeys ?? []);
   const documents = await ports.store.documents.load(
     collection,
     job.documents.map(({ url }) => url),

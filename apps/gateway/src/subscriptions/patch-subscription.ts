@@ -16,17 +16,17 @@ export async function patchSubscription(
   id: SubscriptionId,
   patch: JsonObject,
 ): Promise<Subscription> {
-  const { url, interval, adopt, credentials } = checkInput(subscriptionPatch, 'body', patch);
+  const { url, interval, adopt, ...request } = checkInput(subscriptionPatch, 'body', patch);
   const existing = await findSubscription(ports, collection, id);
   const changed = interval === null ? undefined : { ...existing.interval, ...withoutAbsent(interval ?? {}) };
-  const request = {
+  const changes = {
+    ...request,
     subscription: id,
     url: url ?? existing.url,
     interval: changed,
     adopt: adopt === null ? undefined : (adopt ?? existing.adopt),
-    credentials,
   };
-  return (await subscribe(ports, collection, request)).subscription;
+  return (await subscribe(ports, collection, changes)).subscription;
 }
 
 function withoutAbsent({

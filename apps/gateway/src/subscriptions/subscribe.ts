@@ -22,6 +22,9 @@ interface SubscribeRequest {
   readonly url: string;
   /** In seconds. */
   readonly interval?: Subscription['interval'] | undefined;
+  /** What requests send; what there is stays if these are absent, and is removed if they are null. */
+  readonly userAgent?: string | null | undefined;
+  readonly acceptLanguage?: string | null | undefined;
   /** Those that there are stay if these are absent, and are removed if these are null. */
   readonly credentials?: Parameters<typeof sealRequested>[2]['credentials'];
   /** Whether items without synchronisation data are adopted; `auto` if absent. */
@@ -62,7 +65,7 @@ export async function subscribe(
   key: CollectionKey,
   request: SubscribeRequest,
 ): Promise<Subscribed> {
-  const { interval, adopt, adoptedAs, discover, subscription: name } = request;
+  const { interval, adopt, adoptedAs, discover, userAgent, acceptLanguage, subscription: name } = request;
   checkInterval(interval);
   const { url: given, credentials } = sealRequested(keysOf(ports), key, request);
   const id = name ?? nameFor(given);
@@ -88,6 +91,8 @@ export async function subscribe(
           adopt: adopt ?? other.adopt,
           adoptedAs,
           discover,
+          userAgent,
+          acceptLanguage,
           credentials,
         },
         other,
@@ -95,7 +100,17 @@ export async function subscribe(
     : await put(
         ports,
         collection,
-        { id, url, interval, adopt, adoptedAs, discover: discover === true && url === given, credentials },
+        {
+          id,
+          url,
+          interval,
+          adopt,
+          adoptedAs,
+          discover: discover === true && url === given,
+          userAgent,
+          acceptLanguage,
+          credentials,
+        },
         own,
       );
   // Someone else has subscribed to the feed meanwhile.
@@ -182,8 +197,15 @@ async function put(
   if (stored.created && isFeedTree(collection)) await keepMirror(ports, key, id);
   const hasOthers = credentials !== undefined && (credentials ?? existing?.credentials) !== undefined;
   const isPage = subscription.discover === true && existing?.discover !== true;
-  if (isSameFeed && existing.status !== 'gone' && !hasOthers && !isPage) return stored;
-  const next = { ...subscription, ...(hasOthers && { nextFetchReason: 'it got other credentials' }) };
+  const isSentSo =
+    existing?.userAgent === subscription.userAgent &&
+    existing?.acceptLanguage === subscription.acceptLanguage;
+  if (isSameFeed && existing.status !== 'gone' && !hasOthers && isSentSo && !isPage) return stored;
+  const next = {
+    ...subscription,
+    ...(!isSentSo && { nextFetchReason: 'it got another User-Agent or Accept-Language' }),
+    ...(hasOthers && { nextFetchReason: 'it got other credentials' }),
+  };
   const due = isSameFeed ? await store.subscriptions.refresh(key, id, next, false) : undefined;
   if (stored.created) jobs.fetchNew(key, id);
   else jobs.fetch(key, id);
@@ -205,7 +227,8 @@ async function keepMirror(ports: GatewayPorts, collection: CollectionKey, id: Su
 
 /**
  * A subscription that is due at once.
- * @param former as it is stored: what its feed is adopted under stays when the address changes
+ * @param former as it is stored: what its feed is adopted under stays when the address changes, and so does
+ *   what its requests send
  */
 function newSubscription(
   collection: Collection,
@@ -216,12 +239,16 @@ function newSubscription(
     adopt = 'auto',
     adoptedAs: named,
     discover = false,
+    userAgent: givenAgent,
+    acceptLanguage: givenLanguage,
     credentials,
   }: WantedSubscription,
   former: Subscription | undefined,
   now: Date,
 ): Subscription {
   const adoptedAs = named ?? former?.adoptedAs ?? adoptionOf(collection)?.endpointOf(former?.url ?? url);
+  const userAgent = givenAgent === undefined ? former?.userAgent : givenAgent;
+  const acceptLanguage = givenLanguage === undefined ? former?.acceptLanguage : givenLanguage;
   return {
     collection: collection.key,
     id,
@@ -236,6 +263,8 @@ function newSubscription(
     nextFetchAt: now,
     nextFetchReason: 'it was just subscribed',
     failures: 0,
+    ...(typeof userAgent === 'string' && { userAgent }),
+    ...(typeof acceptLanguage === 'string' && { acceptLanguage }),
     ...(credentials && { credentials }),
     createdAt: now,
   };

@@ -4,13 +4,22 @@ import { credentials } from '../credentials.ts';
 import { subscriptionIdText } from '../key.ts';
 import { contracts } from '../registry.ts';
 
-const { url, interval, adopt, adoptedAs, discover } = commandSchemas.subscribe.shape;
-const given = credentials.nullable().optional();
+const { url, interval, adopt, adoptedAs, discover, userAgent, acceptLanguage } =
+  commandSchemas.subscribe.shape;
+/** How the feed is requested. */
+const request = {
+  userAgent: userAgent.describe(
+    'What requests send as `User-Agent`, for hosts that refuse the one of the fetcher; null for that one.',
+  ),
+  acceptLanguage: acceptLanguage.describe('What requests send as `Accept-Language`; null for nothing.'),
+  credentials: credentials.nullable().optional(),
+};
 const example = { url: 'https://peer.example/todo.atom' };
 
 /**
  * A feed to subscribe to; the interval in seconds, 60 to 86,400 by default and a year at most. Credentials
- * that are not given stay as they are, unless the URL gets another origin; null removes them.
+ * that are not given stay as they are, unless the URL gets another origin; null removes them. So do
+ * `userAgent` and `acceptLanguage`, whatever the URL.
  */
 export const subscriptionBody = z
   .strictObject({
@@ -27,7 +36,7 @@ export const subscriptionBody = z
       'Whether the URL may be that of an HTML page, whose feed is subscribed to then. The robots.txt of ' +
         'its site is heeded.',
     ),
-    credentials: given,
+    ...request,
   })
   .register(contracts, { id: 'SubscriptionBody', version: 1, example });
 
@@ -42,6 +51,6 @@ export const subscriptionPatch = z
     url: url.optional(),
     interval: z.strictObject(interval.unwrap().shape).partial().nullable().optional(),
     adopt: adopt.unwrap().nullable().optional(),
-    credentials: given,
+    ...request,
   })
   .register(contracts, { id: 'SubscriptionPatch', version: 1, example: { interval: { minimum: 300 } } });

@@ -106,6 +106,8 @@ export const subscription = z
     progress: progress
       .optional()
       .describe('Of a tree: how far the walk in progress is, or how far the last one came.'),
+    userAgent: z.string().optional().describe('What requests send as `User-Agent`, if it is set.'),
+    acceptLanguage: z.string().optional().describe('What requests send as `Accept-Language`, if it is set.'),
     credentials: z
       .object({ kind: z.enum(['basic', 'bearer', 'headers']) })
       .optional()

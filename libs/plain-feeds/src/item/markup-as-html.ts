@@ -25,8 +25,8 @@ export function markupAsHtml(pieces: readonly Markup[], depth = 1): string {
 }
 
 /**
- * The content of the `div` that is all of an Atom text of type `xhtml` (RFC 4287 3.1.1.3), and whether that is
- * in the namespace of XHTML; undefined if it is anything else.
+ * The content of the `div` that is all of an Atom text of type `xhtml` (RFC 4287 3.1.1.3), and whether it
+ * is in the namespace of XHTML; undefined if there is anything else.
  */
 export function contentOfDivision(
   pieces: readonly Markup[],

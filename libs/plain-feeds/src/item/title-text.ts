@@ -1,8 +1,10 @@
 import { decodeHTMLStrict } from 'entities';
 
 const reference = /&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});/gi;
-const pair =
-  /<(a|abbr|b|big|center|cite|code|del|div|em|font|h[1-6]|i|ins|mark|p|q|s|small|span|strike|strong|sub|sup|tt|u)(?:\s[^<>]*)?>([^<>]*)<\/\1\s*>/gi;
+const paired =
+  'a|abbr|b|big|center|cite|code|del|div|em|font|h[1-6]|i|ins|mark|p|q|s|small|span|strike|strong|sub|' +
+  'sup|tt|u';
+const pair = new RegExp(String.raw`<(${paired})(?:\s[^<>]*)?>([^<>]*)</\1\s*>`, 'gi');
 const single = /<(?:img|wbr|hr)(?:\s[^<>]*)?\/?>/gi;
 const lineBreak = /<br(?:\s[^<>]*)?\/?>/gi;
 
@@ -15,8 +17,8 @@ const deepest = 5;
 /**
  * A title as plain text: without tags of HTML, with the characters that its references stand for. A tag that
  * is not closed is what the title is about, and so is a reference to `<` or `>`.
- * @param kind what it is by its format: of HTML all references are characters, of the plain text of Atom those
- *   to characters of markup stay
+ * @param kind what it is by its format: of HTML all references are characters, of the plain text of Atom
+ *   those to characters of markup stay
  */
 export function titleText(title: string, kind: 'html' | 'rss' | 'atom'): string {
   const kept = markup[kind];

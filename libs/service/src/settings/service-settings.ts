@@ -42,6 +42,13 @@ export const serviceSettings = z.object({
     )
     .default('info')
     .describe('The least important records to write'),
+  LOG_FORMAT: z
+    .enum(['text', 'json'], 'must be text or json')
+    .optional()
+    .describe(
+      'How records are written: readable text, or one line of JSON each. Text on a terminal and JSON ' +
+        'elsewhere where it is not set',
+    ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .regex(/^https?:\/\/[^\s?#]+$/, 'must be an http or https URL without query')

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { finish } from '#core';
-import { pageBytes, pageFeed } from './page-feed.ts';
+import { pageBytes, pageFeeds } from './page-feeds.ts';
 
 const url = 'https://site.example/blog/';
 const [atom, rss, json] = ['application/atom+xml', 'application/rss+xml', 'application/feed+json'];
@@ -11,7 +11,7 @@ function link(href: string, type = rss, title = ''): string {
 
 function best(links: readonly string[], accepts?: (address: string) => boolean): string | undefined {
   const html = `<!DOCTYPE html><html><head>${links.join('')}</head><body><p>A page</body></html>`;
-  return finish(pageFeed({ bytes: Buffer.from(html), contentType: 'text/html', url }, accepts))?.url;
+  return finish(pageFeeds({ bytes: Buffer.from(html), contentType: 'text/html', url }, accepts))[0]?.url;
 }
 
 test.each([
@@ -20,6 +20,16 @@ test.each([
     'a feed before JSON of any kind',
     [link('/api', 'application/json'), link('/feed')],
     'https://site.example/feed',
+  ],
+  [
+    'a feed before XML of any kind',
+    [link('/1', 'text/xml'), link('/2', 'application/xml'), link('/3')],
+    'https://site.example/3',
+  ],
+  [
+    'a type with parameters',
+    [link('/1', 'text/xml'), link('/2', `${rss}; charset=utf-8`)],
+    'https://site.example/2',
   ],
   [
     'one on the same host before another',
@@ -35,6 +45,17 @@ test.each([
   expect(best(links)).toBe(expected);
 });
 
+test('the others follow in the order of their merit', () => {
+  const links = [link('/comments'), link('/xml', 'text/xml'), link('/2'), link('https://cdn.example/1')];
+  const bytes = Buffer.from(`<html><head>${links.join('')}</head></html>`);
+  expect(finish(pageFeeds({ bytes, url })).map((feed) => new URL(feed.url).pathname)).toEqual([
+    '/2',
+    '/1',
+    '/xml',
+    '/comments',
+  ]);
+});
+
 test('one that is not accepted is not chosen', () => {
   const links = [link('https://cdn.example/1'), link('/2')];
   expect(best(links, (address) => address.startsWith('https://cdn.example/'))).toBe('https://cdn.example/1');
@@ -44,8 +65,8 @@ test('one that is not accepted is not chosen', () => {
 test('a page is read in its own encoding', () => {
   const html = `<html><head><title>\u00fc</title>${link('/f\u00fcr')}</head></html>`;
   const bytes = Buffer.from(html, 'latin1');
-  const found = finish(pageFeed({ bytes, contentType: 'text/html; charset=iso-8859-1', url }));
-  expect(found?.url).toBe('https://site.example/f%C3%BCr');
+  const found = finish(pageFeeds({ bytes, contentType: 'text/html; charset=iso-8859-1', url }));
+  expect(found[0]?.url).toBe('https://site.example/f%C3%BCr');
 });
 
 test('of a long page the beginning is read, in its own encoding', () => {
@@ -53,14 +74,14 @@ test('of a long page the beginning is read, in its own encoding', () => {
   const bytes = Buffer.from(html);
   expect(bytes.length).toBeGreaterThan(pageBytes);
   for (const length of [pageBytes, pageBytes - 1, pageBytes + 1])
-    expect(finish(pageFeed({ bytes: bytes.subarray(0, length), url }))?.url).toBe(
+    expect(finish(pageFeeds({ bytes: bytes.subarray(0, length), url }))[0]?.url).toBe(
       'https://site.example/f%C3%BCr',
     );
 });
 
 test('a long page is read in short steps', () => {
   const bytes = Buffer.from(`<html>${'<a>'.repeat(340_000)}`);
-  const steps = pageFeed({ bytes, contentType: 'text/html', url });
+  const steps = pageFeeds({ bytes, contentType: 'text/html', url });
   let count = 0;
   while (steps.next().done !== true) count += 1;
   expect(count).toBeGreaterThan(60);

@@ -23,16 +23,15 @@ const ownTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the feed of an HTML page to subscribe to: of those that it names by `<link rel="alternate">` the
- * first one, but one of Atom, RSS or JSON Feed before one of a type that other documents have as well, one
- * on the page's host before one elsewhere, and one of comments last. Returns undefined if there is none.
- * Yields after every step.
- * @param accepts which addresses may be chosen
+ * Returns the feeds that an HTML page names by `<link rel="alternate">`, the best one to subscribe to first:
+ * in the order of the page, but Atom, RSS and JSON Feed before types that other documents have as well,
+ * those on the page's host before those elsewhere, and those of comments last. Yields after every step.
+ * @param accepts which addresses are returned
  */
-export function* pageFeed(
+export function* pageFeeds(
   { bytes, contentType, url }: HtmlPage,
   accepts: (url: string) => boolean = () => true,
-): Generator<void, FeedLink | undefined, void> {
+): Generator<void, readonly FeedLink[], void> {
   const { host } = new URL(url);
   const merit = ({ type, url: address, isOfComments }: FeedLink): number =>
     (isOfComments ? 0 : 4) + (ownTypes.has(type) ? 2 : 0) + (new URL(address).host === host ? 1 : 0);
@@ -41,8 +40,7 @@ export function* pageFeed(
   const { text } = decodeText(whole, contentType);
   yield;
   const links = yield* feedLinkSteps(text, url);
-  const [best] = links
+  return links
     .filter(({ url: address }) => /^https?:/.test(address) && accepts(address))
     .toSorted((one, other) => merit(other) - merit(one));
-  return best;
 }

@@ -13,8 +13,13 @@ export interface TakenFeed {
   readonly reader: Readonly<Record<Format, string>>;
 }
 
-/** How many documents are taken in at a time. */
-const lanes = 16;
+interface Taking {
+  readonly file: string;
+  readonly format: Format;
+}
+
+/** How many requests are sent at a time. */
+const lanes = 8;
 
 /** The whole service, and a server of documents, each of which collections take in. */
 export class TakenFeeds {
@@ -25,28 +30,25 @@ export class TakenFeeds {
     private readonly url: string,
   ) {}
 
+  /** Subscribes collections to documents, and waits until all are taken in and published. */
   static async open(documents: readonly WildDocument[]): Promise<TakenFeeds> {
     const pipeline = await PipelineUnderTest.open();
     await pipeline.start('fetcher', 'merger', 'publisher', 'gateway');
     for (const { file, body, contentType } of documents)
       pipeline.feeds.serve(`/${file}`, { headers: { 'content-type': contentType }, body });
     const feeds = new TakenFeeds(pipeline, await pipeline.healthUrl('gateway'));
-    await feeds.#takeAll(documents);
+    const all = documents.flatMap(({ file, formats }) => formats.map((format) => ({ file, format })));
+    await inLanes(all, (taking) => feeds.#subscribe(taking));
+    await until(
+      async () => JSON.parse(await feeds.#get('/v1/subscriptions/counts')) as { states: { new?: number } },
+      ({ states }) => (states.new ?? 0) === 0,
+    );
+    await inLanes(all, async (taking) => {
+      const taken = feeds.#read(taking);
+      feeds.#taken.set(`${taking.format} ${taking.file}`, taken);
+      await taken.catch(() => undefined);
+    });
     return feeds;
-  }
-
-  async #takeAll(documents: readonly WildDocument[]): Promise<void> {
-    const left = documents
-      .flatMap(({ file, formats }) => formats.map((format) => ({ file, format })))
-      .values();
-    const lane = async (): Promise<void> => {
-      for (const { file, format } of left) {
-        const taken = this.#take(file, format);
-        this.#taken.set(`${format} ${file}`, taken);
-        await taken.catch(() => undefined);
-      }
-    };
-    await Promise.all(Array.from({ length: lanes }, lane));
   }
 
   /** What became of a document. */
@@ -61,19 +63,22 @@ export class TakenFeeds {
     return this.pipeline.feeds.url('');
   }
 
-  /** Subscribes to a document, and waits until it is published. */
-  async #take(file: string, format: Format): Promise<TakenFeed> {
-    const collection = `${file.replaceAll('.', '-')}-${format}`;
+  async #subscribe(taking: Taking): Promise<void> {
+    const collection = nameOf(taking);
     const path = `/v1/collections/${collection}`;
-    await this.#put(path, { format, endpoint: `test:${collection}` });
-    const subscription = `${path}/subscriptions/wild`;
-    await this.#put(subscription, {
-      url: `${this.origin}/${file}`,
+    await this.#put(path, { format: taking.format, endpoint: `test:${collection}` });
+    await this.#put(`${path}/subscriptions/wild`, {
+      url: `${this.origin}/${taking.file}`,
       interval: { minimum: 3600, maximum: 86_400 },
     });
+  }
+
+  async #read(taking: Taking): Promise<TakenFeed> {
+    const collection = nameOf(taking);
+    const path = `/v1/collections/${collection}`;
     await until(
-      async () => JSON.parse(await this.#get(subscription)) as { last?: object; isFetching: boolean },
-      ({ last, isFetching }) => last !== undefined && !isFetching,
+      async () => JSON.parse(await this.#get(`${path}/subscriptions/wild`)) as { isFetching: boolean },
+      ({ isFetching }) => !isFetching,
     );
     const { items } = JSON.parse(await this.#get(`${path}/items`)) as { items: SeenItem[] };
     return {
@@ -101,4 +106,19 @@ export class TakenFeeds {
     if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${await response.text()}`);
     return response.text();
   }
+}
+
+function nameOf({ file, format }: Taking): string {
+  return `${file.replaceAll('.', '-')}-${format}`;
+}
+
+async function inLanes<Value>(
+  values: readonly Value[],
+  work: (value: Value) => Promise<void>,
+): Promise<void> {
+  const left = values.values();
+  const lane = async (): Promise<void> => {
+    for (const value of left) await work(value);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
 }

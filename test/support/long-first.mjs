@@ -5,6 +5,7 @@ import { relative } from 'node:path';
 const long = [
   'test/stress/chaos.spec.ts',
   'test/hostile/hostile.spec.ts',
+  'test/wild-feeds/wild-feeds.spec.ts',
   'test/acceptance/store/mongodb-outage.spec.ts',
   'test/e2e/service-end.spec.ts',
   'test/acceptance/store/mongodb-store.spec.ts',

@@ -16,6 +16,10 @@ beforeAll(async () => {
 
 afterAll(() => feeds.close());
 
+test('the corpus has at least 300 documents', () => {
+  expect(documents.length).toBeGreaterThanOrEqual(300);
+});
+
 describe.each(formats)('a collection of %s shows the values of', (format) => {
   const taking = documents.filter((document) => document.formats.includes(format));
   test.each(taking.map((document) => [document.file, document] as const))('%s', async (file, document) => {

@@ -45,7 +45,7 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
   await removeOutdatedLetters(store, manifest);
   if (seal.resynced)
     await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
-  else if (seal.items > seal.known || gone > 0)
+  else if (seal.batches > 0 || seal.items > seal.known || gone > 0)
     await store.notices.add({ id, collection, subscription, type: 'fetched', at });
   const violations = [...(seal.violations ?? []), ...(manifest.violations ?? [])].slice(
     0,

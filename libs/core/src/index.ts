@@ -69,6 +69,15 @@ export type {
   PlaceRange,
   PublishedItem,
 } from './item-store.ts';
+export { noItems, timePlaceOf } from './item-lists.ts';
+export type {
+  ByCollection,
+  ConflictPlace,
+  ItemCounts,
+  ItemSelection,
+  TimeOrder,
+  TimePlace,
+} from './item-lists.ts';
 export type { Announcement, TreeRefs, EditMark, Source, StoredItem, VersionSummary } from './item.ts';
 export { dueWindow, shareOut } from './share-out.ts';
 export { LatestEntries } from './latest-entries.ts';
@@ -125,7 +134,7 @@ export type {
 } from './subscription.ts';
 export type { Rhythm } from './rhythm.ts';
 export { comparableUrl, hostOf, isSameSummary, withoutUserInfo } from './subscription.ts';
-export { subscriptionState, subscriptionStates } from './subscription-state.ts';
+export { noSubscriptions, subscriptionState, subscriptionStates } from './subscription-state.ts';
 export type { SubscriptionCounts, SubscriptionFilter, SubscriptionState } from './subscription-state.ts';
 export { fromShortJson, toShortJson } from './short-json.ts';
 export { checkSizes, defaultItemBytes, ItemSizeError, storedSize } from './stored-size.ts';

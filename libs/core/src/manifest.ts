@@ -53,7 +53,7 @@ export interface ManifestSeal extends NextFetch {
   readonly rhythm?: Rhythm;
   /** How many batches were enqueued. */
   readonly batches: number;
-  /** How many items the feed held, and how many of them were already known. */
+  /** How many different items the feed held, and how many of them were already known. */
   readonly items: number;
   readonly known: number;
   /** How many items the fetcher has put into the dead letters; none if absent. */

@@ -20,6 +20,7 @@ import {
   readPayload,
   recognizeDocument,
   resolveBase,
+  textOfHtml,
 } from '#xml';
 import {
   explainFeedUrl,
@@ -162,6 +163,7 @@ export const textReaders: readonly TextReader[] = [
     limit: itemLength,
     read: (text) => plainTexts({ format: 'atom', scope, children: [child('title', text)] }),
   },
+  { name: 'textOfHtml', limit: itemLength, read: (text) => textOfHtml(text) },
   { name: 'recognizeDocument', limit: 4096, read: (text) => recognizeDocument(Buffer.from(text)) },
   { name: 'protocolOfDocument', limit: 4096, read: protocolOfDocument },
   { name: 'createFeedDecoder', limit: fieldLength, read: (text) => createFeedDecoder(text) },

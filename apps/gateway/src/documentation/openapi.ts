@@ -116,7 +116,9 @@ function securityOf({ needs }: Demand): Json {
 function parameters({ path, query, headers = [] }: Operation): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const { schema, example, description } = pathParameters[name as keyof typeof pathParameters];
-    return { name, in: 'path', required: true, description, schema: valueSchema(schema), example };
+    const shown = valueSchema(schema);
+    const value = shown['type'] === 'integer' ? Number(example) : example;
+    return { name, in: 'path', required: true, description, schema: shown, example: value };
   });
   const inQuery = Object.entries(query === undefined ? {} : query.shape).map(([name, schema]) => {
     const { description, ...shown } = valueSchema(schema);

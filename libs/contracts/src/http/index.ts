@@ -18,6 +18,7 @@ export type { ImportedOutlineView } from './imported-outline.ts';
 export type {
   AnyItemView,
   BranchView,
+  ConflictingItemView,
   ItemVersionView,
   ItemView,
   ModificationView,
@@ -43,13 +44,15 @@ export type { Operation, ResponseContract } from './operation.ts';
 export { changesQuery, cursorQuery } from './operations/change-operations.ts';
 export { deadLettersQuery } from './operations/dead-letter-operations.ts';
 export { indexQuery } from './operations/index-operations.ts';
-export { itemsQuery } from './operations/item-operations.ts';
 export { operations } from './operations/operations.ts';
 export type { OperationName } from './operations/operations.ts';
 export { additionQuery, outlineQuery } from './operations/outline-operations.ts';
 export { documentsQuery, treeQuery } from './operations/tree-operations.ts';
 export { pageParameters, pageQuery } from './page.ts';
 export type { Page } from './page.ts';
+export { collectionsQuery } from './operations/collection-operations.ts';
+export { itemsQuery } from './items-query.ts';
+export type { ItemsQuery } from './items-query.ts';
 export { itemIdSegment, linkNumber, pathParameters } from './parameters.ts';
 export { problem } from './problem.ts';
 export type { ProblemView } from './problem.ts';

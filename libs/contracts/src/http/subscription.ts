@@ -22,7 +22,11 @@ const fetchReport = z.object({
         '`redirects`, `address`, `credentials`, `too-large`, `invalid-feed`, `no-feed`, `duplicate`, ' +
         '`robots`, `tenant-limit`, `interrupted`, or `http-` with the status.',
     ),
-  items: z.number().int().optional(),
+  items: z
+    .number()
+    .int()
+    .optional()
+    .describe('How many different items its documents had, also if an item was in several of them.'),
   rejected: z.number().int().optional(),
   plain: z.number().int().optional().describe('Left out because they have no synchronisation data.'),
   progress: progress.optional().describe('Of a tree: how far it came.'),

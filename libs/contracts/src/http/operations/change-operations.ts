@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeEventExample } from '../../change-event.ts';
 import { changes } from '../changes.ts';
+import { integerText } from '../integer-text.ts';
 import type { Operation } from '../operation.ts';
 import { pageParameters } from '../page.ts';
 
@@ -17,9 +18,7 @@ export const changesQuery = z.strictObject({
     .describe(
       'Respond at once, wait for something newer, or send changes as they come; `normal` by default.',
     ),
-  timeout: z
-    .string()
-    .regex(/^[0-9]{1,6}$/, 'a whole number of seconds')
+  timeout: integerText(/^[0-9]{1,6}$/, 'a whole number of seconds', { minimum: 0, maximum: 999_999 })
     .optional()
     .describe('How many seconds `longpoll` waits; 25 by default.'),
 });

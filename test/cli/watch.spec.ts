@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ChangeEvent } from '#contracts';
+import type { ChangeEvent, ItemEvent, SubscriptionEvent } from '#contracts';
 import { run } from '../../apps/cli/src/run.ts';
 import { answerJson, closeServers, localServer } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
 
 afterEach(closeServers);
 
-function change(sequence: number, data: ChangeEvent['data'] = {}): ChangeEvent {
+function change(sequence: number, data: Partial<ItemEvent['data']> = {}): ItemEvent {
   const cursor = String(sequence).padStart(16, '0');
   return {
     specversion: '1.0',
@@ -18,16 +18,21 @@ function change(sequence: number, data: ChangeEvent['data'] = {}): ChangeEvent {
     time: '2026-01-01T00:00:00Z',
     datacontenttype: 'application/json',
     sequence: cursor,
-    data,
+    data: { updates: 1, deleted: false, conflictCount: 0, itemUrl: '', ...data },
   };
 }
 
 function ofSubscription(
   sequence: number,
   what: 'progress' | 'fetched',
-  data: ChangeEvent['data'] = {},
-): ChangeEvent {
-  return { ...change(sequence, data), type: `feedmesh.subscription.${what}.v1`, subject: 'source' };
+  data: Partial<SubscriptionEvent['data']> = {},
+): SubscriptionEvent {
+  return {
+    ...change(sequence),
+    type: `feedmesh.subscription.${what}.v1`,
+    subject: 'source',
+    data: { subscription: 'source', ...data },
+  } as SubscriptionEvent;
 }
 
 function send(response: ServerResponse, event: ChangeEvent): void {

@@ -1,5 +1,5 @@
 import { formatCursor } from '#contracts';
-import type { ChangeEvent, ItemChangeType } from '#contracts';
+import type { ItemChangeType, ItemEvent, SubscriptionEvent } from '#contracts';
 import { eventSource, itemUrl } from '#protocol';
 import { eventText, nameOf } from '#core';
 import type { ChangeBlock, CollectionKey, Notice, PendingItem, PublishedItem } from '#core';
@@ -60,36 +60,28 @@ export function composeBlock({
 }: BlockMaterial): ChangeBlock {
   const first = after + 1;
   const [name, source, time] = [nameOf(collection), eventSource({ endpoint }), now.toISOString()];
-  const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => {
+  const envelope = <Type extends string>(sequence: number, subject: string, type: Type) => {
     const cursor = formatCursor(sequence);
     return {
-      specversion: '1.0',
+      specversion: '1.0' as const,
       id: `${name}:${cursor}`,
       source,
       subject,
       type,
       time,
-      datacontenttype: 'application/json',
+      datacontenttype: 'application/json' as const,
       sequence: cursor,
     };
   };
-  const itemEvents = items.map((item, index) => ({
+  const itemEvents = items.map((item, index): ItemEvent => ({
     ...envelope(first + index, item.id, `feedmesh.item.${changeType(item)}.v1`),
     ...(item.trace !== undefined && { traceparent: item.trace }),
     data: itemData(item, publicUrl),
   }));
-  const noticeEvents = notices.map(
-    ({ subscription, type, discarded, progress, endpoint: notUnique, url, formerUrl }, index) => ({
-      ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
-      data: {
-        subscription,
-        ...(discarded !== undefined && { discarded }),
-        ...(notUnique !== undefined && { endpoint: notUnique }),
-        ...(url !== undefined && { url, formerUrl }),
-        ...(progress && { progress }),
-      },
-    }),
-  );
+  const noticeEvents = notices.map(({ id: _id, collection: _collection, at: _at, type, ...data }, index) => ({
+    ...envelope(first + items.length + index, data.subscription, `feedmesh.subscription.${type}.v1`),
+    data,
+  })) as SubscriptionEvent[];
   return {
     collection,
     first,
@@ -118,7 +110,7 @@ export function changeType({
   return 'updated';
 }
 
-function itemData(item: PendingItem, publicUrl: string): ChangeEvent['data'] {
+function itemData(item: PendingItem, publicUrl: string): ItemEvent['data'] {
   return {
     ...item.version,
     deleted: item.deleted,

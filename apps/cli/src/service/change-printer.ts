@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '#contracts';
+import type { ChangeEvent, ItemEvent } from '#contracts';
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { progressBar, progressText } from '../terminal/progress-bar.ts';
@@ -27,10 +27,8 @@ export class ChangePrinter {
   }
 
   async print(event: ChangeEvent): Promise<void> {
-    const {
-      type,
-      data: { progress },
-    } = event;
+    const { type } = event;
+    const progress = type === 'feedmesh.subscription.progress.v1' ? event.data.progress : undefined;
     this.clear();
     if (this.#hasBar && type.startsWith('feedmesh.subscription.'))
       this.#bar = progress && progressBar(progress);
@@ -53,14 +51,12 @@ export class ChangePrinter {
   }
 }
 
-function eventLine(io: Io, { time, sequence, type, subject, data }: ChangeEvent): string {
-  const { updates, history, conflictCount = 0, subscription, progress } = data;
+function eventLine(io: Io, event: ChangeEvent): string {
+  const { time, sequence, type, subject, data } = event;
   const details = [
-    progress !== undefined && progressText(progress),
-    updates !== undefined && `updates ${updates}`,
-    history?.by !== undefined && `by ${history.by}`,
-    conflictCount > 0 && paint(io, 'stdout', 'yellow', count(conflictCount, 'conflict')),
-    subscription !== undefined && `from ${subscription}`,
+    ...('progress' in data ? [progressText(data.progress)] : []),
+    ...('updates' in data ? itemDetails(io, data) : []),
+    data.subscription !== undefined && `from ${data.subscription}`,
   ];
   const cells = [
     timeText(io, time),
@@ -70,4 +66,12 @@ function eventLine(io: Io, { time, sequence, type, subject, data }: ChangeEvent)
     ...details.filter((detail) => detail !== false),
   ];
   return `${cells.join(io.stdout.isTTY === true ? '  ' : '\t')}\n`;
+}
+
+function itemDetails(io: Io, { updates, history, conflictCount }: ItemEvent['data']): (string | false)[] {
+  return [
+    `updates ${updates}`,
+    history?.by !== undefined && `by ${history.by}`,
+    conflictCount > 0 && paint(io, 'stdout', 'yellow', count(conflictCount, 'conflict')),
+  ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { changeEvent, changeEventExample } from '../change-event.ts';
+import { changeEvent } from '../change-event.ts';
+import { itemEventExample } from '../item-event.ts';
 import { contracts } from '../registry.ts';
 import type { Described } from '../registry.ts';
 
@@ -16,6 +17,6 @@ export const changes = z
   .register(contracts, {
     id: 'Changes',
     version: 1,
-    example: { changes: [changeEventExample], next: '0000000000000042' },
+    example: { changes: [itemEventExample], next: '0000000000000042' },
   });
 export type ChangesView = Described<typeof changes>;

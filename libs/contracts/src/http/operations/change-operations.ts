@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeEventExample } from '../../change-event.ts';
+import { itemEventExample } from '../../item-event.ts';
 import { changes } from '../changes.ts';
 import type { Operation } from '../operation.ts';
 import { pageParameters } from '../page.ts';
@@ -24,8 +24,8 @@ export const changesQuery = z.strictObject({
     .describe('How many seconds `longpoll` waits; 25 by default.'),
 });
 
-const { sequence, type } = changeEventExample;
-const streamExample = `id: ${sequence}\nevent: ${type}\ndata: ${JSON.stringify(changeEventExample)}\n\n`;
+const { sequence, type } = itemEventExample;
+const streamExample = `id: ${sequence}\nevent: ${type}\ndata: ${JSON.stringify(itemEventExample)}\n\n`;
 
 export const changeOperations = {
   readChanges: {

@@ -3,6 +3,7 @@ import type { ItemChangeType, ItemEvent, SubscriptionEvent } from '#contracts';
 import { eventSource, itemUrl } from '#protocol';
 import { eventText, nameOf } from '#core';
 import type { ChangeBlock, CollectionKey, Notice, PendingItem, PublishedItem } from '#core';
+import type { EventItem } from './with-items.ts';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
 interface BlockMaterial {
@@ -11,7 +12,7 @@ interface BlockMaterial {
   readonly endpoint: string;
   /** The highest sequence issued. */
   readonly after: number;
-  readonly items: readonly PendingItem[];
+  readonly items: readonly EventItem[];
   readonly notices: readonly Notice[];
   readonly publicUrl: string;
   readonly now: Date;
@@ -23,7 +24,8 @@ interface BlockMaterial {
  * The part of a block that one document of the log can hold: its first changes, one at least. The others stay
  * pending. An item's id counts three times: it is in the block once more, and twice in what records the block
  * on its items.
- * @param maximumBytes how much the changes may take; one takes 70 kB at the most
+ * @param maximumBytes how much the changes may take; one takes 70 kB at the most, and 256 KiB
+ *   more with its item
  */
 export function fittingBlock(block: ChangeBlock, maximumBytes: number): ChangeBlock {
   let bytes = 0;
@@ -110,13 +112,14 @@ export function changeType({
   return 'updated';
 }
 
-function itemData(item: PendingItem, publicUrl: string): ItemEvent['data'] {
+function itemData(item: EventItem, publicUrl: string): ItemEvent['data'] {
   return {
     ...item.version,
     deleted: item.deleted,
     conflictCount: item.conflictCount,
     ...(item.subscription !== undefined && { subscription: item.subscription }),
     itemUrl: itemUrl(publicUrl, item.collection, item.id),
+    ...item.shown,
   };
 }
 

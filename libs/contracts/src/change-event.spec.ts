@@ -4,7 +4,6 @@ import { changeEvent } from './change-event.ts';
 import type { ChangeEvent } from './change-event.ts';
 import type { AnyItemView } from './http/item.ts';
 import { itemEventExample } from './item-event.ts';
-import type { Immutable } from './registry.ts';
 import { contracts } from './registry.ts';
 
 const example = { ...itemEventExample, subject: 'peer' };
@@ -24,7 +23,7 @@ function subjectOf(event: ChangeEvent): unknown {
     case 'feedmesh.item.undeleted.v1':
     case 'feedmesh.item.conflicted.v1':
     case 'feedmesh.item.resolved.v1': {
-      const shown: Immutable<AnyItemView> | undefined = event.data.item;
+      const shown: AnyItemView | undefined = event.data.item;
       // @ts-expect-error an item has no former address
       return [event.data.itemUrl, event.data.conflictCount, shown, event.data.formerUrl];
     }

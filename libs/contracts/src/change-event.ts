@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { itemEvent, itemEventExample } from './item-event.ts';
 import { contracts } from './registry.ts';
+import type { Described } from './registry.ts';
 import { subscriptionEvent } from './subscription-event.ts';
 
 /** A change to an item or a subscription, whose `type` says which `data` it has: CloudEvents 1.0. */
 export const changeEvent = z
   .discriminatedUnion('type', [itemEvent, subscriptionEvent])
   .register(contracts, { id: 'ChangeEvent', version: 1, example: itemEventExample });
-export type ChangeEvent = z.infer<typeof changeEvent>;
+export type ChangeEvent = Described<typeof changeEvent>;
 
 /** Sequences as text: 16 digits, so that they sort by code point. Takes 0 to 2^53-1. */
 export function formatCursor(sequence: number): string {

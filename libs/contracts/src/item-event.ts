@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventEnvelope } from './event-envelope.ts';
 import { anyItem } from './http/item.ts';
 import { contracts } from './registry.ts';
+import type { Described } from './registry.ts';
 
 export const itemChangeTypes = [
   'created',
@@ -71,4 +72,4 @@ export const itemEvent = z
     data: itemData,
   })
   .register(contracts, { id: 'ItemEvent', version: 1, example: itemEventExample });
-export type ItemEvent = z.infer<typeof itemEvent>;
+export type ItemEvent = Described<typeof itemEvent>;

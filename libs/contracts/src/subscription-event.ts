@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventEnvelope } from './event-envelope.ts';
 import { progress } from './http/progress.ts';
 import { contracts } from './registry.ts';
+import type { Described } from './registry.ts';
 
 const subscription = z.string();
 
@@ -73,4 +74,4 @@ export const subscriptionEvent = z
       },
     },
   });
-export type SubscriptionEvent = z.infer<typeof subscriptionEvent>;
+export type SubscriptionEvent = Described<typeof subscriptionEvent>;

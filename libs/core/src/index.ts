@@ -13,7 +13,7 @@ export type {
   DeletionProgress,
 } from './branch-deletion.ts';
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
-export { eventText } from './event-text.ts';
+export { eventText, firstBytes } from './event-text.ts';
 export type { Random, Clock } from './clock.ts';
 export type {
   Collection,

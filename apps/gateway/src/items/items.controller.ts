@@ -18,7 +18,7 @@ import { deleteItem } from './delete-item.ts';
 import { deletionView } from './deletion-view.ts';
 import { edit } from './edit.ts';
 import type { EditRequest, ItemPatch } from './edit.ts';
-import { itemViews } from './item-view.ts';
+import { itemViews } from '#items';
 import { sendItem } from './send-item.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam, ItemParam } from '../requests/path-parameter.ts';

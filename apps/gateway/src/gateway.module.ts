@@ -26,6 +26,8 @@ import { auditProviders } from './audit/audit-providers.ts';
 import { AuditTrail } from './audit/audit-trail.ts';
 import { observedStore } from './audit/observed-items.ts';
 import { ChangesController } from './changes/changes.controller.ts';
+import { AllChanges } from './changes/all-changes.ts';
+import { ChangeResponses } from './changes/change-responses.ts';
 import { ChangesReader } from './changes/changes-reader.ts';
 import { LiveStreams } from './changes/live-streams.ts';
 import { PublicationWatch } from './changes/publication-watch.ts';
@@ -187,6 +189,8 @@ export class GatewayModule {
         ...auditProviders(configuration, logger),
         PublicationWatch,
         ChangesReader,
+        AllChanges,
+        ChangeResponses,
         LiveStreams,
         { provide: APP_FILTER, useFactory: () => new ProblemFilter(GATEWAY_RETRY_SECONDS) },
         { provide: APP_PIPE, useClass: InputPipe },

@@ -16,9 +16,12 @@ export class ChangePrinter {
   readonly #output: Output;
   readonly #progress: Progress;
   readonly #hasBar: boolean;
+  readonly #namesCollections: boolean;
   #bar: string | undefined;
 
-  constructor(format: 'text' | 'json', io: Io) {
+  /** @param namesCollections whether a line has the id of the event instead of its sequence */
+  constructor(format: 'text' | 'json', namesCollections: boolean, io: Io) {
+    this.#namesCollections = namesCollections;
     this.#io = io;
     this.#format = format;
     this.#output = new Output(io.stdout);
@@ -34,7 +37,9 @@ export class ChangePrinter {
       this.#bar = progress && progressBar(progress);
     if (!this.#hasBar || progress === undefined)
       await this.#output.write(
-        this.#format === 'json' ? `${JSON.stringify(event)}\n` : eventLine(this.#io, event),
+        this.#format === 'json'
+          ? `${JSON.stringify(event)}\n`
+          : eventLine(this.#io, event, this.#namesCollections),
       );
     if (this.#bar !== undefined) this.#progress.show(this.#bar);
   }
@@ -51,8 +56,8 @@ export class ChangePrinter {
   }
 }
 
-function eventLine(io: Io, event: ChangeEvent): string {
-  const { time, sequence, type, subject, data } = event;
+function eventLine(io: Io, event: ChangeEvent, namesCollection: boolean): string {
+  const { time, id, sequence, type, subject, data } = event;
   const details = [
     ...('progress' in data ? [progressText(data.progress)] : []),
     ...('updates' in data ? itemDetails(io, data) : []),
@@ -60,7 +65,7 @@ function eventLine(io: Io, event: ChangeEvent): string {
   ];
   const cells = [
     timeText(io, time),
-    sequence,
+    namesCollection ? id : sequence,
     type.replace(/^feedmesh\.|\.v1$/g, ''),
     printable(subject),
     ...details.filter((detail) => detail !== false),

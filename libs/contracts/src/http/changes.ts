@@ -8,7 +8,7 @@ import type { Described } from '../registry.ts';
 export const changes = z
   .object({
     changes: z.array(changeEvent),
-    next: z.string().describe('The cursor to go on from: 16 digits.'),
+    next: z.string().describe('The cursor to go on from: 16 digits; of all collections a text.'),
     ended: z
       .literal('shutting-down')
       .optional()

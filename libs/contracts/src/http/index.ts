@@ -40,7 +40,7 @@ export type { ContentBody, TreeItemBody } from './item-body.ts';
 export type { TreeLinkView } from './link.ts';
 export { patchTypes, isChange, isItemEdit, problemsOf, requestHeaders, tags } from './operation.ts';
 export type { Operation, ResponseContract } from './operation.ts';
-export { changesQuery, cursorQuery } from './operations/change-operations.ts';
+export { allChangesQuery, changesQuery, cursorQuery } from './operations/change-operations.ts';
 export { deadLettersQuery } from './operations/dead-letter-operations.ts';
 export { indexQuery } from './operations/index-operations.ts';
 export { itemsQuery } from './operations/item-operations.ts';

@@ -176,8 +176,8 @@ describe('completion', () => {
   test('in fish has a line for each command, option and place', async () => {
     const script = await scriptFor('fish');
     for (const line of [
-      "complete -c feedmesh -n '__feedmesh_at \\'\\'' -a 'watch' -d 'print the changes of a collection, or of all, " +
-        "as they happen, until Ctrl-C'",
+      "complete -c feedmesh -n '__feedmesh_at \\'\\'' -a 'watch' -d 'print the changes of a collection, " +
+        "or of all, as they happen, until Ctrl-C'",
       "complete -c feedmesh -n '__feedmesh_at \\'collection\\'' -a 'create' -d 'create a collection'",
       "complete -c feedmesh -n '__feedmesh_at \\'ls\\'' -s o -l output -r -f -a 'text json' -d 'what to " +
         "print'",

@@ -13,7 +13,8 @@ import {
   systemRandom,
 } from '#service';
 import type { GatewayConfiguration } from '#service';
-import type { JobQueue, Store } from '#core';
+import type { BullQueue } from '#queue';
+import type { Store } from '#core';
 import { limitedStore } from '#items';
 import { AccessGuard } from './access/access.guard.ts';
 import { Authentication } from './access/authentication.ts';
@@ -119,7 +120,7 @@ export class GatewayModule {
           inject: [openedStore, openedQueue, IssuedKeys, SuspendedTenants, TenantLimiter, AuditTrail],
           useFactory: (
             store: Store,
-            queue: JobQueue,
+            queue: BullQueue,
             keys: IssuedKeys,
             suspended: SuspendedTenants,
             limiter: TenantLimiter,
@@ -139,6 +140,7 @@ export class GatewayModule {
               administratorKey: configuration.AUTH_ADMIN_KEY,
             }),
             jobs: new JobRequests(queue),
+            fetches: queue,
             clock: systemClock,
             random: systemRandom,
             publicUrl: publicUrl(configuration),

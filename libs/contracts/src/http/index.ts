@@ -12,6 +12,7 @@ export type { DeadLetterView } from './dead-letter.ts';
 export type { DeletionView } from './deletion.ts';
 export type { DiscoveredFeedView } from './discovered-feed.ts';
 export type { DocumentState, DocumentView, RequestedLinkView } from './document.ts';
+export type { FetchesView, FetchView } from './fetch.ts';
 export { fileDigest } from './file.ts';
 export type { FileView, StoredFileView } from './file.ts';
 export type { ImportedOutlineView } from './imported-outline.ts';

@@ -52,7 +52,7 @@ export async function watch(
         if (event.sequence > (printed.get(name) ?? '')) await printer.print(event);
         printed.set(name, event.sequence);
         // Of several events of all collections, the last one has the cursor.
-        if (id !== '') cursor = id;
+        cursor = collection === undefined ? id || cursor : event.sequence;
       }
     } catch (error) {
       if (interruption.aborted) break;

@@ -48,7 +48,7 @@ export async function readPage<Entry>(
     const last = items.at(-1);
     return {
       items,
-      ...(!isLast && last !== undefined && { next: Buffer.from(keyOf(last)).toString('base64url') }),
+      ...(!isLast && last !== undefined && { next: cursorAfter(keyOf(last)) }),
     };
   };
   let bytes = 0;
@@ -89,6 +89,11 @@ export function showPage<Entry, View>(
     response.links({ next: `${publicUrl}${url.pathname}${url.search}` });
   }
   return { ...page, items: page.items.map(view) };
+}
+
+/** The cursor of what comes after a key. */
+export function cursorAfter(key: string): string {
+  return Buffer.from(key).toString('base64url');
 }
 
 function readKey(cursor: string): string {

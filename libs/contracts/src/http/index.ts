@@ -8,7 +8,7 @@ export type { ChangesView } from './changes.ts';
 export { anyProtocol, collection, collectionPage } from './collection.ts';
 export type { CollectionView, RenewedCollectionView } from './collection.ts';
 export { collectionBody, endpointBody, visibilityBody } from './collection-body.ts';
-export type { DeadLetterView } from './dead-letter.ts';
+export type { DeadLetterView, DiscardedLettersView, RetriedLettersView } from './dead-letter.ts';
 export type { DeletionView } from './deletion.ts';
 export type { DiscoveredFeedView } from './discovered-feed.ts';
 export type { DocumentState, DocumentView, RequestedLinkView } from './document.ts';

@@ -39,6 +39,7 @@ export {
 export { itemDeletion } from './item-body.ts';
 export type { ContentBody, TreeItemBody } from './item-body.ts';
 export type { TreeLinkView } from './link.ts';
+export type { MeView } from './me.ts';
 export { patchTypes, isChange, isItemEdit, problemsOf, requestHeaders, tags } from './operation.ts';
 export type { Operation, ResponseContract } from './operation.ts';
 export { allChangesQuery, changesQuery, cursorQuery } from './operations/change-operations.ts';

@@ -181,28 +181,34 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
   serviceCommand(
     program,
     'watch',
-    'print the changes of a collection as they happen, until Ctrl-C',
+    'print the changes of a collection, or of all, as they happen, until Ctrl-C',
     'collections',
     {
       details: watchHelp,
       examples: [
+        'feedmesh watch',
         'feedmesh watch todo',
         'feedmesh watch todo --since start',
         "feedmesh watch todo -o json | jq -r '.subject'",
       ],
     },
   )
-    .argument('<collection>', 'the name of the collection')
+    .argument('[collection]', 'the name of the collection (default: all that you may read)')
     .option(
       '--since <cursor>',
       'begin after this cursor, or with "start" at the oldest change that is kept (default: only new ' +
         'changes)',
     )
     .option('--retry <seconds>', 'how long to wait before a lost connection is resumed', positiveNumber, 2)
-    .action(async (name: string, options: ServiceCommandOptions & { since?: string; retry: number }) => {
-      const { watch } = await import('./commands/watch.ts');
-      finish(await watch({ collection: name, ...options }, io));
-    });
+    .action(
+      async (
+        name: string | undefined,
+        options: ServiceCommandOptions & { since?: string; retry: number },
+      ) => {
+        const { watch } = await import('./commands/watch.ts');
+        finish(await watch({ ...(name !== undefined && { collection: name }), ...options }, io));
+      },
+    );
 }
 
 function addCreateCommand(program: Command, { io, finish }: Surroundings): void {

@@ -13,7 +13,7 @@ export type {
   DeletionProgress,
 } from './branch-deletion.ts';
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
-export { eventText } from './event-text.ts';
+export { eventText, firstBytes } from './event-text.ts';
 export type { Random, Clock } from './clock.ts';
 export type {
   Collection,
@@ -30,6 +30,8 @@ export { itemLetterId, storableLetter } from './dead-letter.ts';
 export type { DeadLetter, DeadLetterStore, RejectedItems } from './dead-letter.ts';
 export { backoffSeconds } from './backoff.ts';
 export { failureCause } from './failure-cause.ts';
+export { fetchRecord, rememberedFetches } from './fetch-history.ts';
+export type { FetchHistory, FetchRecord, FetchTransfer } from './fetch-history.ts';
 export { fitting } from './fitting.ts';
 export { downloadFailure, namingSettings } from './download-failure.ts';
 export type { LimitNames } from './download-failure.ts';

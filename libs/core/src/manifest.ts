@@ -1,3 +1,4 @@
+import type { FetchTransfer } from './fetch-history.ts';
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { Rhythm } from './rhythm.ts';
@@ -71,6 +72,8 @@ export interface ManifestSeal extends NextFetch {
   readonly feed?: FeedSummary;
   /** Where the head departs from the rules. */
   readonly violations?: readonly Violation[];
+  /** What the fetch took until then. */
+  readonly transfer?: FetchTransfer;
 }
 
 /** Whether the whole feed has been read and every batch of it is merged. */

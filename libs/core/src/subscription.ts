@@ -6,6 +6,7 @@ import type { ByCollection } from './item-lists.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 import type { SubscriptionCounts, SubscriptionFilter } from './subscription-state.ts';
+import type { FetchTransfer } from './fetch-history.ts';
 
 /** What the head of a subscribed feed said when it was last read. */
 export interface FeedSummary {
@@ -190,6 +191,8 @@ export interface FetchResult extends NextFetch {
   readonly feed?: FeedSummary;
   readonly status?: SubscriptionStatus;
   readonly url?: string;
+  /** What the fetch took, for its history alone. */
+  readonly transfer?: FetchTransfer;
 }
 
 /** The end of the fetch of one subscription. */

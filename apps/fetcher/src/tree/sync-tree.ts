@@ -102,6 +102,7 @@ export async function syncTree(
     ...(await countItems(cache.feeds, references.keys(), feeds)),
     resynced: false,
     progress,
+    transfer: { ...manifest.transfer },
     ...exceededIn(run.failures),
     feed: { ...(title !== undefined && { title }), markup: [], aggregated: [] },
     ...(await nextTreeFetch(ports, fetch, {

@@ -106,11 +106,11 @@ function operationObject(name: string, operation: Operation): Json {
  * key, and nothing does where the gateway demands none.
  */
 function securityOf({ needs }: Demand): Json {
+  if (needs === 'nothing') return { security: [] };
   const permission = permissionOf(needs);
-  if (permission === undefined) return { security: [] };
   const open = needs === 'feeds' ? [{}] : [];
   const schemes = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
-  return { security: [...open, ...schemes], 'x-permission': permission };
+  return { security: [...open, ...schemes], ...(permission && { 'x-permission': permission }) };
 }
 
 function parameters({ path, query, headers = [] }: Operation): Json[] {

@@ -115,7 +115,7 @@ export function showPage<Entry, View>(
 }
 
 /** A cursor names its query by a digest, if the list has several. */
-function cursorOf(key: string, query: string | undefined): string {
+export function cursorOf(key: string, query?: string): string {
   const text = Buffer.from(key).toString('base64url');
   return query === undefined ? text : `${digestOf(query)}.${text}`;
 }

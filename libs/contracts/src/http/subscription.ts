@@ -9,7 +9,7 @@ import { time } from './time.ts';
 import { violation } from './violation.ts';
 
 /** What a fetch came to. */
-const fetchReport = z.object({
+export const fetchReport = z.object({
   at: time,
   outcome: z.enum(['fetched', 'not-modified', 'failed', 'gone']),
   reason: z.string().optional().describe('One sentence, such as why the fetch failed.'),

@@ -155,7 +155,7 @@ describe('completion', () => {
     const script = await scriptFor('zsh');
     expect(script).toMatch(/^#compdef feedmesh\n/);
     for (const part of [
-      "'watch:print the changes of a collection as they happen, until Ctrl-C'",
+      "'watch:print the changes of a collection, or of all, as they happen, until Ctrl-C'",
       '_feedmesh_collection_create() {',
       "'(--format)'--format='[the format of its own feed (default\\: the first of its protocol)]:format:" +
         "(atom rss opml)'",
@@ -176,8 +176,8 @@ describe('completion', () => {
   test('in fish has a line for each command, option and place', async () => {
     const script = await scriptFor('fish');
     for (const line of [
-      "complete -c feedmesh -n '__feedmesh_at \\'\\'' -a 'watch' -d 'print the changes of a collection " +
-        "as they happen, until Ctrl-C'",
+      "complete -c feedmesh -n '__feedmesh_at \\'\\'' -a 'watch' -d 'print the changes of a collection, " +
+        "or of all, as they happen, until Ctrl-C'",
       "complete -c feedmesh -n '__feedmesh_at \\'collection\\'' -a 'create' -d 'create a collection'",
       "complete -c feedmesh -n '__feedmesh_at \\'ls\\'' -s o -l output -r -f -a 'text json' -d 'what to " +
         "print'",

@@ -36,6 +36,10 @@ test('the first key is written to MongoDB, and with it others are created, rotat
     new RegExp(`^${id}\\tshop\\tread,write:orders-\\* read:news\\t\\S+\\t2199-01-01`, 'm'),
   );
   expect((await feedmesh('ls', { FEEDMESH_KEY: key })).code).toBe(0);
+  expect(await feedmesh('keys show', { FEEDMESH_KEY: key })).toMatchObject({
+    code: 0,
+    out: `key ${id}, shop\nread,write:orders-*\nread:news\nexpires 2199-01-01T00:00:00.000Z\n`,
+  });
   const rotated = await feedmesh(`keys rotate ${id} --overlap 0`, own);
   expect(rotated.out).toMatch(new RegExp(`^fm_${id}_`));
   expect((await feedmesh(`keys revoke ${id}`, own)).out).toBe(`${id} revoked\n`);

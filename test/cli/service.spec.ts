@@ -15,6 +15,12 @@ const collections = {
       format: 'atom',
       endpoint: 'example:todo',
       cursor: '0000000000000000',
+      counts: {
+        items: 1200,
+        deletedItems: 4,
+        conflicts: 1,
+        subscriptions: { ok: 2, slow: 0, late: 0, failing: 1, gone: 0, paused: 0, new: 0 },
+      },
       links: { feed: 'http://127.0.0.1/feeds/todo.atom' },
     },
   ],
@@ -63,11 +69,12 @@ describe('ls', () => {
     const { url } = await service({ 'GET /v1/collections': (response) => answerJson(response, collections) });
     const program = memoryIo();
     expect(await run(['ls', '--url', url], program)).toBe(0);
-    expect(program.out()).toBe('todo\tTo Do\tfeedsync\tatom\texample:todo\n');
+    expect(program.out()).toBe('todo\tTo Do\tfeedsync\tatom\texample:todo\t1200\t1\t2 ok, 1 failing\n');
     const person = memoryIo({ terminal: true, environment: { NO_COLOR: '1' } });
     expect(await run(['ls', '--url', url], person)).toBe(0);
     expect(person.out()).toBe(
-      'NAME  TITLE  PROTOCOL  FORMAT  ENDPOINT\ntodo  To Do  feedsync  atom    example:todo\n',
+      'NAME  TITLE  PROTOCOL  FORMAT  ENDPOINT      ITEMS  CONFLICTS  SUBSCRIPTIONS\n' +
+        'todo  To Do  feedsync  atom    example:todo  1200   1          2 ok, 1 failing\n',
     );
   });
 
@@ -91,6 +98,23 @@ describe('ls', () => {
     },
   );
 
+  test('lists the items that are in a state or contain some words, in an order', async () => {
+    const query = 'state=live&sort=-updated&q=milk+eggs';
+    const { url } = await service({
+      'GET /v1/collections/todo': (response) => answerJson(response, collections.items[0]),
+      [`GET /v1/collections/todo/items?${query}`]: (response) =>
+        answerJson(response, { items: [], next: 'abc.def' }),
+      [`GET /v1/collections/todo/items?${query}&cursor=abc.def`]: (response) =>
+        answerJson(response, { items: [groceries] }),
+    });
+    const io = memoryIo();
+    const selection = ['--state', 'live', '--sort', '-updated', '--search', 'milk eggs'];
+    expect(await run(['ls', 'todo', ...selection, '--url', url], io)).toBe(0);
+    expect(io.out()).toBe('item_1\tBuy groceries\t2\tGPM7383\t1\t\n');
+    expect(await run(['ls', '--state', 'live', '--url', url], io)).toBe(64);
+    expect(io.err()).toContain('--state, --sort and --search need a collection');
+  });
+
   test('prints an empty JSON array if there is nothing', async () => {
     const { url } = await service({
       'GET /v1/collections': (response) => answerJson(response, { items: [] }),
@@ -98,6 +122,36 @@ describe('ls', () => {
     const io = memoryIo();
     expect(await run(['ls', '-o', 'json', '--url', url], io)).toBe(0);
     expect(JSON.parse(io.out())).toEqual([]);
+  });
+});
+
+describe('conflicts', () => {
+  test('lists the items in conflict of all collections, or of one', async () => {
+    const { url } = await service({
+      'GET /v1/conflicts': (response) =>
+        answerJson(response, { items: [{ ...groceries, collection: 'todo' }] }),
+      'GET /v1/collections/todo/conflicts': (response) => answerJson(response, { items: [groceries] }),
+    });
+    const all = memoryIo();
+    expect(await run(['conflicts', '--url', url], all)).toBe(0);
+    expect(all.out()).toBe('todo\titem_1\tBuy groceries\t2\tGPM7383\t1\t\n');
+    const one = memoryIo();
+    expect(await run(['conflicts', 'todo', '--url', url], one)).toBe(0);
+    expect(one.out()).toBe('item_1\tBuy groceries\t2\tGPM7383\t1\t\n');
+  });
+});
+
+describe('collection show', () => {
+  test('shows how much is in the collection', async () => {
+    const [todo] = collections.items;
+    const { url } = await service({
+      'GET /v1/collections/todo': (response) => answerJson(response, { ...todo, settings: {} }),
+    });
+    const io = memoryIo();
+    expect(await run(['collection', 'show', 'todo', '--url', url], io)).toBe(0);
+    expect(io.out()).toContain(
+      '  items: 1,200 items, 4 deleted\n  conflicts: 1\n  subscriptions: 2 ok, 1 failing\n',
+    );
   });
 });
 

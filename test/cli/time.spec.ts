@@ -64,6 +64,7 @@ describe('times of the service', () => {
     revision: 1,
   };
   const event = {
+    id: 'todo:0000000000000001',
     time: when,
     sequence: '0000000000000001',
     type: 'feedmesh.item.created.v1',

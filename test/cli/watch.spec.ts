@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ChangeEvent } from '#contracts';
+import type { ChangeEvent, ItemEvent, SubscriptionEvent } from '#contracts';
 import { run } from '../../apps/cli/src/run.ts';
 import { answerJson, closeServers, localServer } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
 
 afterEach(closeServers);
 
-function change(sequence: number, data: ChangeEvent['data'] = {}): ChangeEvent {
+function change(sequence: number, data: Partial<ItemEvent['data']> = {}): ItemEvent {
   const cursor = String(sequence).padStart(16, '0');
   return {
     specversion: '1.0',
@@ -18,16 +18,21 @@ function change(sequence: number, data: ChangeEvent['data'] = {}): ChangeEvent {
     time: '2026-01-01T00:00:00Z',
     datacontenttype: 'application/json',
     sequence: cursor,
-    data,
+    data: { updates: 1, deleted: false, conflictCount: 0, itemUrl: '', ...data },
   };
 }
 
 function ofSubscription(
   sequence: number,
   what: 'progress' | 'fetched',
-  data: ChangeEvent['data'] = {},
-): ChangeEvent {
-  return { ...change(sequence, data), type: `feedmesh.subscription.${what}.v1`, subject: 'source' };
+  data: Partial<SubscriptionEvent['data']> = {},
+): SubscriptionEvent {
+  return {
+    ...change(sequence),
+    type: `feedmesh.subscription.${what}.v1`,
+    subject: 'source',
+    data: { subscription: 'source', ...data },
+  } as SubscriptionEvent;
 }
 
 function send(response: ServerResponse, event: ChangeEvent): void {
@@ -159,6 +164,39 @@ describe('watch', () => {
     await json.appeared(/source/);
     json.interrupt();
     expect([await runningJson, JSON.parse(json.out()), json.err()]).toEqual([0, event, '']);
+  });
+
+  test('prints the changes of all collections, those of a lost connection once', async () => {
+    const asked: (string | null)[] = [];
+    const of = (collection: string, sequence: number): ItemEvent => {
+      const event = change(sequence);
+      return { ...event, id: `${collection}:${event.sequence}`, subject: `${collection} ${sequence}` };
+    };
+    const { url } = await localServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+      expect(pathname).toBe('/v1/changes');
+      const since = searchParams.get('since');
+      if (since === 'now') return answerJson(response, { changes: [], next: 'all~a_5' });
+      asked.push(since);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const event = (one: ItemEvent, id = ''): string => `${id}data: ${JSON.stringify(one)}\n\n`;
+      if (asked.length === 1) return response.end(event(of('a', 6)));
+      return response.write(event(of('a', 6)) + event(of('b', 1), 'id: all~a_6~b_1\n'));
+    });
+    const io = memoryIo();
+    const running = run(['watch', '--retry', '0.01', '--url', url], io);
+    await io.appeared(/b 1/);
+    io.interrupt();
+    expect(await running).toBe(0);
+    expect(asked).toEqual(['all~a_5', 'all~a_5']);
+    const places = [6, 1].map((sequence) => String(sequence).padStart(16, '0'));
+    expect(
+      io
+        .out()
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t')[1]),
+    ).toEqual([`a:${places[0]}`, `b:${places[1]}`]);
   });
 
   test('begins at the oldest change that is kept if requested', async () => {

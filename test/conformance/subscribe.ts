@@ -90,13 +90,13 @@ async function perform(
   const { cursor, last, nextFetchAt } = await endpoint.read(subscriptionId(publisher), serve('feed', feed));
   const resyncs = endpoint.events.events
     .slice(before)
-    .filter(({ type }) => type === 'feedmesh.subscription.resynced.v1');
+    .filter((event) => event.type === 'feedmesh.subscription.resynced.v1');
   return {
     until: cursor.until,
     reads,
     items: (await endpoint.items()).map(({ id }) => id),
     resynced: resyncs.length > 0,
-    discarded: resyncs.reduce((sum, { data }) => sum + (data.discarded ?? 0), 0),
+    discarded: resyncs.reduce((sum, { data }) => sum + data.discarded, 0),
     failed: last?.outcome === 'failed',
     violations: (last?.violations ?? []).map(({ rule }) => rule),
     nextRead: nextFetchAt.toISOString(),

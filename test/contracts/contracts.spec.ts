@@ -129,6 +129,18 @@ describe('the documents', () => {
     }
   });
 
+  test('describe the integers of queries and paths as integers', () => {
+    const { paths } = openApiDocument() as unknown as OpenApi;
+    const described = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ parameters = [] }) => parameters)
+      .filter(({ name }) => ['limit', 'depth', 'timeout', 'link', 'hub.lease_seconds'].includes(name));
+    expect(described.length).toBeGreaterThan(19);
+    for (const { name, schema } of described)
+      expect([name, schema]).toMatchObject([name, { type: 'integer' }]);
+    expect(described.every(({ schema }) => !('pattern' in schema) && !('integer' in schema))).toBe(true);
+  });
+
   test('name every rule of a problem that an operation can return', () => {
     const { components } = openApiDocument() as unknown as OpenApi;
     const named = Object.keys(components.examples);
@@ -152,6 +164,7 @@ interface OpenApi {
 
 interface OperationObject {
   readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
   readonly responses: Readonly<
     Record<
       string,

@@ -106,6 +106,10 @@ describe('the package', () => {
       for await (const event of consumeChanges(settings)) {
         const { sequence }: ChangeEvent = event;
         console.log(sequence.length);
+        if (event.type === 'feedmesh.subscription.moved.v1') console.log(event.data.formerUrl.length);
+        // @ts-expect-error an event of a subscription has no item
+        else if (event.type === 'feedmesh.subscription.gone.v1') console.log(event.data.item);
+        else if (event.type.startsWith('feedmesh.item.')) console.log(event.subject);
       }`,
       );
       const compiler = fileURLToPath(

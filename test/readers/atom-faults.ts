@@ -35,7 +35,9 @@ const entryNames = [
   'rights',
   'summary',
   'content',
+  'source',
 ];
+const media = 'http://search.yahoo.com/mrss/';
 const once = ['title', 'subtitle', 'id', 'updated', 'published', 'rights', 'summary', 'content', 'generator'];
 
 /**
@@ -125,7 +127,11 @@ function checkEntry(entry: PlainElement, hasFeedAuthor: boolean, where: string, 
 /** What a feed and an entry have in common. */
 function checkCommon(element: PlainElement, names: readonly string[], where: string, faults: Faults): void {
   for (const { namespace, name } of elementsIn(element))
-    faults.expect(namespace === atom && names.includes(name), where, `holds {${namespace}}${name}`);
+    faults.expect(
+      (namespace === atom && names.includes(name)) || (namespace === media && name === 'thumbnail'),
+      where,
+      `holds {${namespace}}${name}`,
+    );
   for (const name of once)
     faults.expect(named(element, atom, name).length <= 1, where, `has more than one ${name}`);
   for (const name of ['title', 'id', 'updated'])

@@ -162,6 +162,7 @@ function checkNames(element: PlainElement, names: readonly string[], where: stri
     [atom]: ['link', 'updated'],
     [contentModule]: ['encoded'],
     [dublinCore]: ['creator'],
+    'http://search.yahoo.com/mrss/': ['thumbnail'],
   };
   for (const child of elementsIn(element)) {
     const known = child.namespace === '' ? names : (foreign[child.namespace] ?? []);

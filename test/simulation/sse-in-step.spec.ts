@@ -153,7 +153,7 @@ describe.each([
     test('fall out of the window of one another, read the complete feed and discard nothing', async () => {
       const worlds = await Promise.all(seeds.slice(0, sharedSeeds).map((seed) => simulateOnce(seed, 2)));
       const events = worlds.flatMap(({ endpoints }) => endpoints.flatMap(({ events }) => events.events));
-      const resynced = events.filter(({ type }) => type === 'feedmesh.subscription.resynced.v1');
+      const resynced = events.filter((event) => event.type === 'feedmesh.subscription.resynced.v1');
       expect(resynced.length).toBeGreaterThan(0);
       expect(new Set(resynced.map(({ data }) => data.discarded))).toEqual(new Set([0]));
     });

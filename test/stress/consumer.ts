@@ -1,5 +1,5 @@
 import { ChangeEventServer, listDeadEvents } from '#client';
-import type { ChangeEvent } from '#client';
+import type { ItemEvent } from '#client';
 import type { Databases, Installation, ShownItem } from './installation.ts';
 
 /** The item of whose events every one makes the handler fail. */
@@ -22,7 +22,7 @@ export class Consumer {
       order: 'item',
       attempts: 3,
     });
-    this.#server.addHandler('feedmesh.item.*', (event: ChangeEvent) => this.#take(event), true);
+    this.#server.addHandler('feedmesh.item.*', (event: ItemEvent) => this.#take(event), true);
     this.#server.on('error', (error) => (this.#gap = error));
     this.#server.listen(() => {});
   }
@@ -45,7 +45,7 @@ export class Consumer {
     await this.#server.close();
   }
 
-  async #take({ id, subject, sequence, data: { updates = 0 } }: ChangeEvent): Promise<void> {
+  async #take({ id, subject, sequence, data: { updates } }: ItemEvent): Promise<void> {
     if (subject === failingItem) throw new Error(`${subject} is one that this handler can't take`);
     const key = `${id.slice(0, id.lastIndexOf(':'))} ${subject}`;
     if (sequence <= (this.#latest.get(key)?.sequence ?? '')) return;

@@ -4,10 +4,13 @@ import { addGroup } from './command.ts';
 import type { Surroundings } from './command.ts';
 import type { CreateArguments } from './commands/collection/create.ts';
 import type { SetArguments } from './commands/collection/set.ts';
+import type { LsArguments } from './commands/ls.ts';
 import type { ImportArguments } from './commands/import.ts';
 import { oneOfSeveral, positiveNumber, setting } from './option-values.ts';
 import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
+
+type LsOptions = ServiceCommandOptions & Pick<LsArguments, 'state' | 'sort' | 'search'>;
 
 const settingHelp = `
 A setting is given as name=value; the value is JSON (500, true, {"policy":
@@ -47,10 +50,27 @@ are local. With -o json every line is one CloudEvent.
 export function addCollectionCommands(program: Command, surroundings: Surroundings): void {
   const { io, finish } = surroundings;
   serviceCommand(program, 'ls', 'list the collections, or the items of one', 'collections', {
-    examples: ['feedmesh ls', 'feedmesh ls todo', "feedmesh ls todo -o json | jq -r '.[].title'"],
+    examples: [
+      'feedmesh ls',
+      'feedmesh ls todo --state live --sort updated',
+      'feedmesh ls todo --search "milk eggs"',
+      "feedmesh ls todo -o json | jq -r '.[].title'",
+    ],
   })
     .argument('[collection]', 'the name of a collection; without it the collections are listed')
-    .action(async (collection: string | undefined, options: ServiceCommandOptions) => {
+    .addOption(
+      new Option('--state <state>', 'only the items in this state').choices(['live', 'deleted', 'conflict']),
+    )
+    .addOption(
+      new Option('--sort <time>', 'the newest items first, or with - the oldest (default: by id)').choices([
+        'published',
+        '-published',
+        'updated',
+        '-updated',
+      ]),
+    )
+    .option('--search <words>', 'only the items that contain all of these words')
+    .action(async (collection: string | undefined, options: LsOptions) => {
       const { ls } = await import('./commands/ls.ts');
       finish(await ls({ collection, ...options }, io));
     });
@@ -161,28 +181,34 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
   serviceCommand(
     program,
     'watch',
-    'print the changes of a collection as they happen, until Ctrl-C',
+    'print the changes of a collection, or of all, as they happen, until Ctrl-C',
     'collections',
     {
       details: watchHelp,
       examples: [
+        'feedmesh watch',
         'feedmesh watch todo',
         'feedmesh watch todo --since start',
         "feedmesh watch todo -o json | jq -r '.subject'",
       ],
     },
   )
-    .argument('<collection>', 'the name of the collection')
+    .argument('[collection]', 'the name of the collection (default: all that you may read)')
     .option(
       '--since <cursor>',
       'begin after this cursor, or with "start" at the oldest change that is kept (default: only new ' +
         'changes)',
     )
     .option('--retry <seconds>', 'how long to wait before a lost connection is resumed', positiveNumber, 2)
-    .action(async (name: string, options: ServiceCommandOptions & { since?: string; retry: number }) => {
-      const { watch } = await import('./commands/watch.ts');
-      finish(await watch({ collection: name, ...options }, io));
-    });
+    .action(
+      async (
+        name: string | undefined,
+        options: ServiceCommandOptions & { since?: string; retry: number },
+      ) => {
+        const { watch } = await import('./commands/watch.ts');
+        finish(await watch({ ...(name !== undefined && { collection: name }), ...options }, io));
+      },
+    );
 }
 
 function addCreateCommand(program: Command, { io, finish }: Surroundings): void {

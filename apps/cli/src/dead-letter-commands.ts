@@ -7,6 +7,7 @@ import type { ServiceCommandOptions } from './service-command.ts';
 interface SelectionOptions extends ServiceCommandOptions {
   readonly all: boolean;
   readonly collection?: string;
+  readonly rule?: string;
 }
 
 const refusedCode = { 1: 'some were refused; the reasons are on stderr' };
@@ -25,7 +26,8 @@ export function addDeadLetterCommands(program: Command, { io, finish }: Surround
     examples: ['feedmesh dead-letters list', 'feedmesh dead-letters list --collection todo -o json'],
   })
     .option('--collection <collection>', 'only those of this collection')
-    .action(async (options: ServiceCommandOptions & { collection?: string }) => {
+    .option('--rule <rule>', 'only those that this rule was broken for')
+    .action(async (options: ServiceCommandOptions & { collection?: string; rule?: string }) => {
       const { listDeadLetters } = await import('./commands/dead-letters/list.ts');
       finish(await listDeadLetters(options, io));
     });
@@ -35,12 +37,14 @@ export function addDeadLetterCommands(program: Command, { io, finish }: Surround
       examples: [
         `feedmesh dead-letters ${name} todo.3f9a1c`,
         `feedmesh dead-letters ${name} --all --collection todo`,
+        `feedmesh dead-letters ${name} --all --rule limit-item-depth`,
       ],
       exitCodes: refusedCode,
     })
       .argument('[ids...]', 'the ids of the dead letters')
       .option('--all', 'all of them', false)
-      .option('--collection <collection>', 'with --all: only those of this collection');
+      .option('--collection <collection>', 'with --all: only those of this collection')
+      .option('--rule <rule>', 'with --all: only those that this rule was broken for');
   onSelection('retry', 'merge or run dead letters again; those that succeed are removed').action(
     async (ids: string[], options: SelectionOptions) => {
       const { retryDeadLetters } = await import('./commands/dead-letters/retry.ts');

@@ -128,6 +128,15 @@ export function addItemCommands(program: Command, { io, finish }: Surroundings):
   });
   changeOptions(undelete);
 
+  serviceCommand(program, 'conflicts', 'list the items in conflict', 'items', {
+    examples: ['feedmesh conflicts', 'feedmesh conflicts todo -o json'],
+  })
+    .argument('[collection]', 'the name of a collection (default: all that you can read)')
+    .action(async (collection: string | undefined, options: ServiceCommandOptions) => {
+      const { conflicts } = await import('./commands/conflicts.ts');
+      finish(await conflicts({ ...(collection !== undefined && { collection }), ...options }, io));
+    });
+
   itemCommand('resolve', 'resolve all conflicts of an item', {
     examples: [
       'feedmesh resolve todo groceries --keep winner',

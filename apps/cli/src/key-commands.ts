@@ -16,7 +16,7 @@ an installation: it takes AUTH_SECRETS, and the addresses of \`feedmesh doctor\`
 
 /** Adds the commands for keys of the HTTP interface. */
 export function addKeyCommands(program: Command, { io, finish }: Surroundings): void {
-  const keys = addGroup(program, 'keys', 'create, list, rotate or revoke keys of the API', 'operation');
+  const keys = addGroup(program, 'keys', 'create, show, list, rotate or revoke keys of the API', 'operation');
 
   serviceCommand(keys, 'create', 'create a key, and print it', 'operation', {
     details: createHelp,
@@ -46,6 +46,13 @@ export function addKeyCommands(program: Command, { io, finish }: Surroundings): 
         finish(await createKey({ name, ...options }, io));
       },
     );
+
+  serviceCommand(keys, 'show', 'show whose key you use, what it permits and when it expires', 'operation', {
+    examples: ['feedmesh keys show'],
+  }).action(async (options: ServiceCommandOptions) => {
+    const { showKey } = await import('./commands/keys/show.ts');
+    finish(await showKey(options, io));
+  });
 
   serviceCommand(keys, 'list', 'list the keys that your own key administers', 'operation', {
     examples: ['feedmesh keys list', 'feedmesh keys list -o json'],

@@ -96,11 +96,16 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
     'list the subscriptions of a collection and their last fetches',
     'subscriptions',
     {
-      examples: ['feedmesh subscriptions copy'],
+      examples: ['feedmesh subscriptions copy', 'feedmesh subscriptions copy todo'],
     },
   )
     .argument('<collection>', 'the name of the collection')
-    .action(async (collection: string, options: ServiceCommandOptions) => {
+    .argument('[subscription]', 'the name of a subscription, to list its last 20 fetches')
+    .action(async (collection: string, subscription: string | undefined, options: ServiceCommandOptions) => {
+      if (subscription !== undefined) {
+        const { lastFetches } = await import('./commands/last-fetches.ts');
+        return finish(await lastFetches({ collection, subscription, ...options }, io));
+      }
       const { subscriptions } = await import('./commands/subscriptions.ts');
       finish(await subscriptions({ collection, ...options }, io));
     });

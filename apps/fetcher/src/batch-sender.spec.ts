@@ -78,6 +78,17 @@ test('of an item that the feed repeats every version is sent, although one is kn
   await sender.take([fragment('a', 1), fragment('a', 2), fragment('b', 1)]);
   await sender.flush();
   expect(sent).toEqual([['a 1', 'a 2']]);
+  expect(sender).toMatchObject({ items: 2, known: 1 });
+});
+
+test('an item is counted once, though its versions are in several batches and documents', async () => {
+  const { sender } = senderThatKnows([fragment('a', 1)], { items: 1, characters: 10_000, backlog: 100 });
+  const long = 'x'.repeat(1000);
+  await sender.take([fragment('a', 1), fragment('a', 2), fragment(long, 1)]);
+  await sender.beginCompleteFeed('http://a.example/all', false);
+  await sender.take([fragment('a', 3), fragment(long, 1), fragment('b', 1)]);
+  await sender.flush();
+  expect(sender).toMatchObject({ items: 3, known: 0 });
 });
 
 test(
@@ -90,6 +101,7 @@ test(
     await sender.take([fragment('a', 2), fragment('b', 1), fragment('c', 1)]);
     await sender.flush();
     expect(sent).toEqual([['a 2'], ['b 1']]);
+    expect(sender).toMatchObject({ items: 3, known: 1 });
     expect(documents).toEqual(['feed', 'http://a.example/feed', 'complete', 'http://a.example/all']);
     expect(marks).toEqual([]);
   },

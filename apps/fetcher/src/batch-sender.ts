@@ -4,6 +4,7 @@ import type { MergeJob } from '#contracts';
 import { FetchError, fetchPassOf, itemId } from '#core';
 import type { Clock, ItemId, JobQueue, Store } from '#core';
 import { awaitBacklog } from './backlog.ts';
+import { DistinctItems } from './distinct-items.ts';
 
 /** How the items of a feed are handed to the mergers. Bytes are counted as characters. */
 export interface BatchLimits {
@@ -43,10 +44,10 @@ interface BatchSenderPorts {
  * rest.
  */
 export class BatchSender {
-  /** Counts of this fetch so far. */
+  /** How many batches there are so far. */
   batches = 0;
-  items = 0;
-  known = 0;
+  readonly #found = new DistinctItems();
+  readonly #sent = new DistinctItems();
   #waiting: Item[] = [];
   #characters = 0;
   #document: Pick<Required<MergeJob>, 'document' | 'base'>;
@@ -64,16 +65,23 @@ export class BatchSender {
     this.#document = { document: 'feed', base };
   }
 
+  /** How many different items the fetch has found so far. */
+  get items(): number {
+    return this.#found.count;
+  }
+
+  /** How many of them were known: no version of them was sent, or waits for a full batch. */
+  get known(): number {
+    return this.#found.count - this.#sent.count;
+  }
+
   /** Takes items in the order of the feed; an adopted one has its own digest. */
   async take(fragments: readonly (Fragment & { readonly digest?: string })[]): Promise<void> {
     for (const fragment of fragments) {
-      this.items += 1;
       const digest = digestOf(fragment);
+      this.#found.add(keyOf({ ...fragment, digest }));
       const inComplete = this.#document.document === 'complete';
-      if (inComplete && this.#partial.has(digest)) {
-        this.known += 1;
-        continue;
-      }
+      if (inComplete && this.#partial.has(digest)) continue;
       if (!inComplete && this.#partial.size < rememberedDigests) this.#partial.set(digest, undefined);
       this.#waiting.push({ ...fragment, digest });
       this.#characters += fragment.xml.length;
@@ -96,6 +104,7 @@ export class BatchSender {
    */
   async last(): Promise<(() => Promise<void>) | undefined> {
     const fragments = await this.#dropKnown(this.#waiting);
+    for (const fragment of fragments) this.#sent.add(keyOf(fragment));
     this.#waiting = [];
     this.#characters = 0;
     if (fragments.length === 0) return undefined;
@@ -142,7 +151,6 @@ export class BatchSender {
     );
     const known =
       sources.length === 0 ? new Set<string>() : await this.ports.store.items.known(collection, sources);
-    this.known += known.size;
     const dropped = sources.filter(({ id }) => known.has(id));
     if (this.#isResync) await this.#markBrought(dropped);
     else for (const { id, digest } of dropped) if (this.#partial.has(digest)) this.#partial.set(digest, id);
@@ -158,6 +166,12 @@ export class BatchSender {
         items.map(({ id, digest }) => ({ id, subscription, digest, fetchPass })),
       );
   }
+}
+
+/** What tells an item from others: its id, if that is short, or a digest. */
+function keyOf({ id, digest }: Pick<Item, 'id' | 'digest'>): string {
+  if (id === undefined) return digest;
+  return id.length <= digest.length ? id : createHash('sha256').update(id).digest('base64url');
 }
 
 function digestOf({ xml, digest }: Fragment & { readonly digest?: string }): string {

@@ -1,4 +1,5 @@
 import type { Clock, ManifestSeal, Store, Subscription } from '#core';
+import type { TransferCount } from './counted-http.ts';
 
 interface ManifestPorts {
   readonly store: Pick<Store, 'manifests'>;
@@ -9,6 +10,8 @@ interface ManifestPorts {
 export class FetchManifest {
   /** The fetch has this id from the beginning: its lease is under it. */
   readonly id: string;
+  /** What the fetch has taken so far. */
+  readonly transfer: TransferCount;
   readonly #ports: ManifestPorts;
   readonly #subscription: Pick<Subscription, 'collection' | 'id'>;
   readonly #openedAt: Date;
@@ -25,6 +28,7 @@ export class FetchManifest {
     this.#ports = ports;
     this.#subscription = subscription;
     this.#openedAt = openedAt;
+    this.transfer = { startedAt: openedAt, bytes: 0 };
   }
 
   /** Whether it is stored. */

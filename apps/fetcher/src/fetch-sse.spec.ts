@@ -107,8 +107,8 @@ test(
     ]);
     expect(seal).toMatchObject({
       cursor: { until: '2026-02-28T12:00:00Z' },
-      items: 4,
-      known: 1,
+      items: 3,
+      known: 0,
       resynced: false,
       feed: { title: 'Family', markup: [], aggregated: [] },
       nextFetchAt: new Date('2026-03-02T00:00:00Z'),

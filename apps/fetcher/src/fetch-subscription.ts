@@ -5,6 +5,7 @@ import { failureCause, FetchError, UnavailableError } from '#core';
 import type { Collection, Cursor, NextFetch, Subscription } from '#core';
 import { isFeedTree } from '#protocols';
 import { conditionsOf } from './conditions.ts';
+import { countedHttp } from './counted-http.ts';
 import { discoverFeed } from './discovery/discover-feed.ts';
 import { LeaseLostError } from './fetch-lease.ts';
 import { FetchManifest } from './fetch-manifest.ts';
@@ -117,8 +118,9 @@ export async function fetchLeased(
 ): Promise<void> {
   const { hosts, credentialKeys = [] } = others;
   const named = withSubscribers(http, subscription, others.subscribers);
-  const ports = { ...others, http: subscriberHttp(named, subscription, credentialKeys) };
-  const manifest = new FetchManifest(ports, subscription, subscription.manifest ?? '', ports.clock.now());
+  const manifest = new FetchManifest(others, subscription, subscription.manifest ?? '', others.clock.now());
+  const authorised = subscriberHttp(named, subscription, credentialKeys);
+  const ports = { ...others, http: countedHttp(authorised, manifest.transfer) };
   const delay = await ports.tenants?.delay(subscription);
   if (delay !== undefined) return putBack(ports, subscription, manifest, delay);
   const isTree = isFeedTree(collection);
@@ -211,6 +213,7 @@ async function completeFailed(
   });
   await ports.store.subscriptions.complete(collection, id, manifest.id, {
     report: { at, outcome: gone ? 'gone' : 'failed', rule, cause, reason: reasonOf(error) },
+    transfer: manifest.transfer,
     ...(cursor && { cursor }),
     ...(gone && { status: 'gone' as const }),
     ...nextFetchAfterFailure(subscription, {

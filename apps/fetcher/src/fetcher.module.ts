@@ -8,6 +8,7 @@ import {
   openedQueue,
   openedStore,
   PeriodicTask,
+  recordedFetches,
   redisLocation,
   storedDefaults,
   systemClock,
@@ -16,7 +17,7 @@ import {
 } from '#service';
 import type { FetcherConfiguration } from '#service';
 import { budgetRenewal, openHostBudget } from '#queue';
-import type { SharedBudget } from '#queue';
+import type { BullQueue, SharedBudget } from '#queue';
 import { createHttpFetch } from '#http-fetch';
 import { limitedStore } from '#items';
 import type { HttpFetch, HttpPost, JobQueue, Store } from '#core';
@@ -165,42 +166,45 @@ export class FetcherModule implements OnApplicationShutdown {
           provide: fetchPorts,
           inject: [openedStore, openedQueue, guardedHttp, Hosts, SharedHosts, FallbackBudget, WorkProcess],
           useFactory: (
-            store: Store,
-            queue: JobQueue,
+            opened: Store,
+            queue: BullQueue,
             http: FetchPorts['http'],
             hosts: Hosts,
             shared: SharedHosts,
             budget: FallbackBudget,
             work: WorkProcess,
-          ): FetchPorts => ({
-            store: limitedStore(store, {
-              clock: systemClock,
-              defaults: storedDefaults(configuration),
-              refused: ({ tenant, what }) => countRefusal(tenant, what),
-            }),
-            queue,
-            http: watchHosts(http, hostRecords(hosts, shared)),
-            credentialKeys: configuration.CREDENTIALS_KEYS ?? [],
-            clock: systemClock,
-            random: systemRandom,
-            subscribers: new SubscriberCounts({ store, clock: systemClock }),
-            unchanged: new UnchangedFetches({ store, clock: systemClock }),
-            robots: new Robots(httpLimits(configuration).userAgent, systemClock),
-            reading: new ReadingPlaces(configuration.FETCH_CONCURRENCY, systemClock),
-            work,
-            hosts,
-            tenants: new TenantFetches({
-              store,
-              budget,
+          ): FetchPorts => {
+            const store = recordedFetches(opened, queue);
+            return {
+              store: limitedStore(store, {
+                clock: systemClock,
+                defaults: storedDefaults(configuration),
+                refused: ({ tenant, what }) => countRefusal(tenant, what),
+              }),
+              queue,
+              http: watchHosts(http, hostRecords(hosts, shared)),
+              credentialKeys: configuration.CREDENTIALS_KEYS ?? [],
               clock: systemClock,
               random: systemRandom,
-              perMinute: configuration.TENANT_FETCHES_PER_MINUTE,
-              delayed: (tenant) => countRefusal(tenant, 'fetchesPerMinute'),
-            }),
-            left: new LeftFetches(),
-            slow,
-            walks,
-          }),
+              subscribers: new SubscriberCounts({ store, clock: systemClock }),
+              unchanged: new UnchangedFetches({ store, clock: systemClock }),
+              robots: new Robots(httpLimits(configuration).userAgent, systemClock),
+              reading: new ReadingPlaces(configuration.FETCH_CONCURRENCY, systemClock),
+              work,
+              hosts,
+              tenants: new TenantFetches({
+                store,
+                budget,
+                clock: systemClock,
+                random: systemRandom,
+                perMinute: configuration.TENANT_FETCHES_PER_MINUTE,
+                delayed: (tenant) => countRefusal(tenant, 'fetchesPerMinute'),
+              }),
+              left: new LeftFetches(),
+              slow,
+              walks,
+            };
+          },
         },
         { provide: fetchSettings, useValue: settings },
         {

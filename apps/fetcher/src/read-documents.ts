@@ -188,6 +188,7 @@ async function handOn(
       settings.markupLength,
     ),
     ...(violations.length > 0 && { violations }),
+    transfer: { ...manifest.transfer },
     ...nextFetchAfterSuccess(subscription, {
       ...moment,
       rhythm: usualInterval(rhythm ? { interval, rhythm } : subscription, moment),

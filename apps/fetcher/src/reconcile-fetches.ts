@@ -50,7 +50,7 @@ async function isOver(
 
 async function giveUp(
   { store, clock }: ReconcilePorts,
-  { collection, subscription, id }: Manifest,
+  { collection, subscription, id, openedAt }: Manifest,
 ): Promise<void> {
   const at = clock.now();
   await store.subscriptions.complete(collection, subscription, id, {
@@ -61,6 +61,7 @@ async function giveUp(
       cause: 'interrupted',
       reason: 'The fetch was interrupted before all its items were merged; it begins again.',
     },
+    transfer: { startedAt: openedAt, bytes: 0 },
     nextFetchAt: at,
     nextFetchReason: 'the last fetch was interrupted',
   });

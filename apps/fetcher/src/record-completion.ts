@@ -6,10 +6,10 @@ import type { FetchPorts } from './fetch-ports.ts';
 export async function recordCompletion(
   { store, unchanged }: Pick<FetchPorts, 'store' | 'unchanged'>,
   { collection, id }: Pick<Subscription, 'collection' | 'id'>,
-  manifest: Pick<FetchManifest, 'id'>,
+  { id: manifest, transfer }: Pick<FetchManifest, 'id' | 'transfer'>,
   result: FetchResult,
 ): Promise<void> {
-  const completion = { collection, id, manifest: manifest.id, result };
+  const completion = { collection, id, manifest, result: { ...result, transfer } };
   if (unchanged === undefined) await store.subscriptions.completeAll([completion]);
   else await unchanged.record(completion);
 }

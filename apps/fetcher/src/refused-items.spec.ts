@@ -32,6 +32,16 @@ test('each refused item has one dead letter, however often it is stored, and the
   expect(new Set(letters.map(({ fragment }) => fragment?.id))).toEqual(new Set(['x', undefined]));
 });
 
+test('an item that two documents of a fetch have is refused once', async () => {
+  const store = createMemoryStore({ clock });
+  const items = new RefusedItems(subscription);
+  items.take([refused('a', 'x'), refused('b')]);
+  items.take([refused('a', 'x'), refused('c')]);
+  expect(items.count).toBe(3);
+  await items.store({ store, clock }, async () => {});
+  expect(await store.deadLetters.list({ collection: subscription.collection, limit: 10 })).toHaveLength(3);
+});
+
 test('in a resync an item without an id would be lost', () => {
   const items = new RefusedItems(subscription);
   items.take([refused('a', 'x')]);

@@ -2,6 +2,7 @@ import { FeedError } from '#xml';
 import type { Fragment, Violation } from '#xml';
 import { itemLetterId } from '#core';
 import type { DeadLetter, Subscription } from '#core';
+import { DistinctItems } from './distinct-items.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 
 /** How many items of one fetch get a dead letter each. */
@@ -12,8 +13,7 @@ const writtenTogether = 200;
 
 /** The items of one fetch that pass a limit of the fetcher, on their way to the dead letters. */
 export class RefusedItems {
-  /** How many there are. */
-  count = 0;
+  readonly #found = new DistinctItems();
   readonly #subscription: Pick<Subscription, 'collection' | 'id'>;
   readonly #refused: Fragment[] = [];
 
@@ -21,18 +21,23 @@ export class RefusedItems {
     this.#subscription = subscription;
   }
 
+  /** How many different ones there are. */
+  get count(): number {
+    return this.#found.count;
+  }
+
   /** Takes items in the order of the feed; returns those that pass no limit. */
   take(fragments: readonly Fragment[]): readonly Fragment[] {
     const refused = fragments.filter(({ refusal }) => refusal !== undefined);
     if (refused.length === 0) return fragments;
-    this.count += refused.length;
-    this.#refused.push(...refused.slice(0, maximumLetters - this.#refused.length));
+    const found = refused.filter(({ refusal }) => refusal && this.#found.add(refusal.digest));
+    this.#refused.push(...found.slice(0, maximumLetters - this.#refused.length));
     return fragments.filter(({ refusal }) => refusal === undefined);
   }
 
   /** Forgets them: the document is read again. */
   restart(): void {
-    this.count = 0;
+    this.#found.clear();
     this.#refused.length = 0;
   }
 

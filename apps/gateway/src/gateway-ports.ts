@@ -1,4 +1,4 @@
-import type { Random, Clock, Store } from '#core';
+import type { Clock, FetchHistory, Random, Store } from '#core';
 import type { GatewayConfiguration } from '#service';
 import type { Authentication } from './access/authentication.ts';
 import type { SuspendedTenants } from './access/suspended-tenants.ts';
@@ -13,6 +13,8 @@ import type { BoundedReads } from './requests/bounded-reads.ts';
 export interface GatewayPorts {
   readonly store: Store;
   readonly jobs: JobRequests;
+  /** The latest fetches of subscriptions. */
+  readonly fetches: Pick<FetchHistory, 'recentFetches'>;
   readonly clock: Clock;
   readonly random: Random;
   /** Where this gateway is reached from outside, without a slash at the end. */

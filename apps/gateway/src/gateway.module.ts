@@ -13,7 +13,8 @@ import {
   systemRandom,
 } from '#service';
 import type { GatewayConfiguration } from '#service';
-import type { JobQueue, Store } from '#core';
+import type { BullQueue } from '#queue';
+import type { Store } from '#core';
 import { limitedStore } from '#items';
 import { AccessGuard } from './access/access.guard.ts';
 import { Authentication } from './access/authentication.ts';
@@ -26,6 +27,8 @@ import { auditProviders } from './audit/audit-providers.ts';
 import { AuditTrail } from './audit/audit-trail.ts';
 import { observedStore } from './audit/observed-items.ts';
 import { ChangesController } from './changes/changes.controller.ts';
+import { AllChanges } from './changes/all-changes.ts';
+import { ChangeResponses } from './changes/change-responses.ts';
 import { ChangesReader } from './changes/changes-reader.ts';
 import { LiveStreams } from './changes/live-streams.ts';
 import { PublicationWatch } from './changes/publication-watch.ts';
@@ -117,7 +120,7 @@ export class GatewayModule {
           inject: [openedStore, openedQueue, IssuedKeys, SuspendedTenants, TenantLimiter, AuditTrail],
           useFactory: (
             store: Store,
-            queue: JobQueue,
+            queue: BullQueue,
             keys: IssuedKeys,
             suspended: SuspendedTenants,
             limiter: TenantLimiter,
@@ -137,6 +140,7 @@ export class GatewayModule {
               administratorKey: configuration.AUTH_ADMIN_KEY,
             }),
             jobs: new JobRequests(queue),
+            fetches: queue,
             clock: systemClock,
             random: systemRandom,
             publicUrl: publicUrl(configuration),
@@ -187,6 +191,8 @@ export class GatewayModule {
         ...auditProviders(configuration, logger),
         PublicationWatch,
         ChangesReader,
+        AllChanges,
+        ChangeResponses,
         LiveStreams,
         { provide: APP_FILTER, useFactory: () => new ProblemFilter(GATEWAY_RETRY_SECONDS) },
         { provide: APP_PIPE, useClass: InputPipe },

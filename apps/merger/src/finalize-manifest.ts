@@ -4,7 +4,7 @@ import { isOrdered } from '#protocol';
 import { requestPublish } from '#contracts';
 import type { FinalizeJob } from '#contracts';
 import { backoffSeconds, failureCause, isSameSummary, isWhole, reportedViolations } from '#core';
-import type { Collection, Manifest, ManifestSeal, Subscription } from '#core';
+import type { Collection, FetchTransfer, Manifest, ManifestSeal, Subscription } from '#core';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { removeOutdatedLetters } from './outdated-letters.ts';
 import { sweep } from './sweep.ts';
@@ -45,7 +45,7 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
   await removeOutdatedLetters(store, manifest);
   if (seal.resynced)
     await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
-  else if (seal.items > seal.known || gone > 0)
+  else if (seal.batches > 0 || seal.items > seal.known || gone > 0)
     await store.notices.add({ id, collection, subscription, type: 'fetched', at });
   const violations = [...(seal.violations ?? []), ...(manifest.violations ?? [])].slice(
     0,
@@ -61,6 +61,7 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
       ...(seal.progress && { progress: seal.progress }),
       ...(violations.length > 0 && { violations }),
     },
+    transfer: transferOf(manifest, seal),
     cursor: seal.cursor,
     ...(seal.stated && { stated: seal.stated }),
     ...(seal.rhythm && { rhythm: seal.rhythm }),
@@ -72,11 +73,19 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
   await queue.send([requestPublish(collection)]);
 }
 
+/** A tree that nothing was written of says how much of it arrived. */
+function transferOf(
+  { openedAt }: Pick<Manifest, 'openedAt'>,
+  { transfer, progress }: ManifestSeal,
+): FetchTransfer {
+  return transfer ?? { startedAt: openedAt, bytes: progress?.bytes ?? 0 };
+}
+
 /** Ends a fetch that has brought more than the tenant may have: it has failed, and is tried again later. */
 async function endRefused(
   { store, queue, clock }: MergeBatchPorts,
   { interval, failures }: Subscription,
-  { id, collection, subscription, rejected, seal }: WholeManifest,
+  { id, collection, subscription, rejected, openedAt, seal }: WholeManifest,
   reason: string,
 ): Promise<void> {
   const at = clock.now();
@@ -93,6 +102,7 @@ async function endRefused(
       rejected,
       ...(seal.progress && { progress: seal.progress }),
     },
+    transfer: transferOf({ openedAt }, seal),
     nextFetchAt: new Date(at.getTime() + wait * 1000),
     nextFetchReason: reason,
   });

@@ -8,11 +8,13 @@ import {
   openedStore,
   PeriodicTask,
   publicUrl,
+  recordedFetches,
   storedDefaults,
   systemClock,
   systemRandom,
 } from '#service';
 import type { MergerConfiguration } from '#service';
+import type { BullQueue } from '#queue';
 import { limitedStore } from '#items';
 import { nameOf } from '#core';
 import type { JobQueue, Store } from '#core';
@@ -46,8 +48,8 @@ export class MergerModule {
         {
           provide: mergePorts,
           inject: [openedStore, openedQueue],
-          useFactory: async (store: Store, queue: JobQueue): Promise<MergeBatchPorts> => ({
-            store: limitedStore(store, {
+          useFactory: async (store: Store, queue: BullQueue): Promise<MergeBatchPorts> => ({
+            store: limitedStore(recordedFetches(store, queue), {
               clock: systemClock,
               defaults: storedDefaults(configuration),
               refused: ({ tenant, what }) => countRefusal(tenant, what),

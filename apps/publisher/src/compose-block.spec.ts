@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { changeEvent } from '#contracts';
+import { changeEvent, itemEvent } from '#contracts';
 import { collectionKey, itemId, storedSize, subscriptionId } from '#core';
 import type { PendingItem } from '#core';
 import { changeType, composeBlock, fittingBlock } from './compose-block.ts';
@@ -98,7 +98,7 @@ test(
       'urn:feedmesh:7f3a:todo',
       'urn:feedmesh:91c2:todo',
     ]);
-    expect(changeEvent.shape.source.safeParse('/v1/collections/todo').success).toBe(false);
+    expect(itemEvent.shape.source.safeParse('/v1/collections/todo').success).toBe(false);
   },
 );
 

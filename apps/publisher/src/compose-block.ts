@@ -1,8 +1,9 @@
 import { formatCursor } from '#contracts';
-import type { ChangeEvent, ItemChangeType } from '#contracts';
+import type { ItemChangeType, ItemEvent, SubscriptionEvent } from '#contracts';
 import { eventSource, itemUrl } from '#protocol';
 import { eventText, nameOf } from '#core';
 import type { ChangeBlock, CollectionKey, Notice, PendingItem, PublishedItem } from '#core';
+import type { EventItem } from './with-items.ts';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
 interface BlockMaterial {
@@ -11,7 +12,7 @@ interface BlockMaterial {
   readonly endpoint: string;
   /** The highest sequence issued. */
   readonly after: number;
-  readonly items: readonly PendingItem[];
+  readonly items: readonly EventItem[];
   readonly notices: readonly Notice[];
   readonly publicUrl: string;
   readonly now: Date;
@@ -23,7 +24,8 @@ interface BlockMaterial {
  * The part of a block that one document of the log can hold: its first changes, one at least. The others stay
  * pending. An item's id counts three times: it is in the block once more, and twice in what records the block
  * on its items.
- * @param maximumBytes how much the changes may take; one takes 70 kB at the most
+ * @param maximumBytes how much the changes may take; one takes 70 kB at the most, and 256 KiB
+ *   more with its item
  */
 export function fittingBlock(block: ChangeBlock, maximumBytes: number): ChangeBlock {
   let bytes = 0;
@@ -60,36 +62,28 @@ export function composeBlock({
 }: BlockMaterial): ChangeBlock {
   const first = after + 1;
   const [name, source, time] = [nameOf(collection), eventSource({ endpoint }), now.toISOString()];
-  const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => {
+  const envelope = <Type extends string>(sequence: number, subject: string, type: Type) => {
     const cursor = formatCursor(sequence);
     return {
-      specversion: '1.0',
+      specversion: '1.0' as const,
       id: `${name}:${cursor}`,
       source,
       subject,
       type,
       time,
-      datacontenttype: 'application/json',
+      datacontenttype: 'application/json' as const,
       sequence: cursor,
     };
   };
-  const itemEvents = items.map((item, index) => ({
+  const itemEvents = items.map((item, index): ItemEvent => ({
     ...envelope(first + index, item.id, `feedmesh.item.${changeType(item)}.v1`),
     ...(item.trace !== undefined && { traceparent: item.trace }),
     data: itemData(item, publicUrl),
   }));
-  const noticeEvents = notices.map(
-    ({ subscription, type, discarded, progress, endpoint: notUnique, url, formerUrl }, index) => ({
-      ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
-      data: {
-        subscription,
-        ...(discarded !== undefined && { discarded }),
-        ...(notUnique !== undefined && { endpoint: notUnique }),
-        ...(url !== undefined && { url, formerUrl }),
-        ...(progress && { progress }),
-      },
-    }),
-  );
+  const noticeEvents = notices.map(({ id: _id, collection: _collection, at: _at, type, ...data }, index) => ({
+    ...envelope(first + items.length + index, data.subscription, `feedmesh.subscription.${type}.v1`),
+    data,
+  })) as SubscriptionEvent[];
   return {
     collection,
     first,
@@ -118,13 +112,14 @@ export function changeType({
   return 'updated';
 }
 
-function itemData(item: PendingItem, publicUrl: string): ChangeEvent['data'] {
+function itemData(item: EventItem, publicUrl: string): ItemEvent['data'] {
   return {
     ...item.version,
     deleted: item.deleted,
     conflictCount: item.conflictCount,
     ...(item.subscription !== undefined && { subscription: item.subscription }),
     itemUrl: itemUrl(publicUrl, item.collection, item.id),
+    ...item.shown,
   };
 }
 

@@ -24,6 +24,7 @@ import type { PublishPorts, PublishSettings } from './publish-ports.ts';
 import { gatheredRequests, nextRequests, requestsFor } from './publish-requests.ts';
 import { earliest } from './times.ts';
 import { tombstonesDue } from './tombstone-age.ts';
+import { withItems } from './with-items.ts';
 import { windowEdge } from './window-edge.ts';
 
 const defaultBlockBytes = 4_194_304;
@@ -106,6 +107,7 @@ async function publishUnder(
   const { lease: held } = start;
   const { lease, collection } = held;
   const { statesPublicationTimes } = protocolOf(collection);
+  const { blockBytes = defaultBlockBytes } = settings;
   let { publication } = collection;
   let renewedAt = clock.now().getTime();
   let requests: PublishRequests | undefined = firstRequests;
@@ -124,7 +126,8 @@ async function publishUnder(
   }
   while (requests !== undefined) {
     const pending: PendingChanges = found ?? (await pendingOf(store, collection, settings.block, requests));
-    const { items, notices, heads } = pending;
+    const { notices, heads } = pending;
+    const items = await withItems(ports, collection, pending.items, blockBytes);
     found = undefined;
     if (items.length + notices.length + heads.length === 0) {
       if (ports.backlog === undefined) break;
@@ -154,14 +157,14 @@ async function publishUnder(
       now,
       at,
     };
-    const block = fittingBlock(composeBlock(material), settings.blockBytes ?? defaultBlockBytes);
+    const block = fittingBlock(composeBlock(material), blockBytes);
     await held.append(block);
     publication = await apply(ports, lease, collection, publication, block, heads);
     await ports.stream.append(lease.collection, block.events);
     ports.observeRelayed?.(items.slice(0, block.items.length), clock.now());
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
-    if (pending.isAll && block.events.length === items.length + notices.length) {
+    if (pending.isAll && block.events.length === pending.items.length + notices.length) {
       const next = await nextRequests(ports, settings, collection.key, requests);
       requests = await gatheredRequests(ports, settings, { block, at: now }, next);
     }
@@ -215,7 +218,8 @@ async function catchUp(
 ): Promise<Publication> {
   let current = publication;
   while (current.relayed < current.sequence) {
-    const events = await store.changes.read(lease.collection, current.relayed, settings.block);
+    const { block, blockBytes = defaultBlockBytes } = settings;
+    const events = await store.changes.read(lease.collection, current.relayed, block, blockBytes);
     const last = events.at(-1);
     if (last === undefined) break;
     await stream.append(lease.collection, events);

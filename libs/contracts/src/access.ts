@@ -36,9 +36,9 @@ export function parseGrant(text: string): Grant | undefined {
 export interface Demand {
   /**
    * A permission, of which `feeds` is demanded unless the collection is public; `metrics` is `admin`,
-   * unless a setting leaves them open; `nothing` is open to anyone.
+   * unless a setting leaves them open; `key` is any key; `nothing` is open to anyone.
    */
-  readonly needs: Permission | 'metrics' | 'nothing';
+  readonly needs: Permission | 'metrics' | 'key' | 'nothing';
   /**
    * For which collections: the one of the path if there is one, otherwise all; `some` for any collection,
    * where the operation shows only those that the caller may read; `queried` for that of the query or all;

@@ -25,8 +25,11 @@ export interface ChangeLog {
   append(block: ChangeBlock): Promise<boolean>;
   /** The block with the highest sequences. */
   last(collection: CollectionKey): Promise<ChangeBlock | undefined>;
-  /** Events with a sequence above `since`, ascending, at most `limit`. */
-  read(collection: CollectionKey, since: number, limit: number): Promise<ChangeEvent[]>;
+  /**
+   * Events with a sequence above `since`, ascending, at most `limit`, and none after the one with which they
+   * have `bytes` of JSON.
+   */
+  read(collection: CollectionKey, since: number, limit: number, bytes?: number): Promise<ChangeEvent[]>;
   /**
    * The lowest `since` that can still be answered without a gap: one below the oldest sequence kept;
    * undefined if the log is empty.

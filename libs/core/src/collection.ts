@@ -50,6 +50,8 @@ export interface CollectionSettings {
    * Absent: never.
    */
   readonly tombstoneAge?: number;
+  /** Whether change events have the item (absent: no). */
+  readonly includeItem?: boolean;
   /** Whether a deletion removes the item's data, unless it says otherwise (FeedSync 3.2, MAY; absent: no). */
   readonly removeDeletedData?: boolean;
   /**

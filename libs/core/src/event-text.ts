@@ -14,3 +14,10 @@ export function eventText(event: ChangeEvent): string {
   }
   return text;
 }
+
+/** The first of the texts, up to the one with which they have this many bytes. */
+export function firstBytes(texts: readonly string[], bytes: number): string[] {
+  let read = 0;
+  const last = texts.findIndex((text) => (read += Buffer.byteLength(text)) >= bytes);
+  return last === -1 ? [...texts] : texts.slice(0, last + 1);
+}

@@ -13,7 +13,7 @@ export type {
   DeletionProgress,
 } from './branch-deletion.ts';
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
-export { eventText } from './event-text.ts';
+export { eventText, firstBytes } from './event-text.ts';
 export type { Random, Clock } from './clock.ts';
 export type {
   Collection,
@@ -30,6 +30,8 @@ export { itemLetterId, storableLetter } from './dead-letter.ts';
 export type { DeadLetter, DeadLetterStore, RejectedItems } from './dead-letter.ts';
 export { backoffSeconds } from './backoff.ts';
 export { failureCause } from './failure-cause.ts';
+export { fetchRecord, rememberedFetches } from './fetch-history.ts';
+export type { FetchHistory, FetchRecord, FetchTransfer } from './fetch-history.ts';
 export { fitting } from './fitting.ts';
 export { downloadFailure, namingSettings } from './download-failure.ts';
 export type { LimitNames } from './download-failure.ts';
@@ -69,6 +71,15 @@ export type {
   PlaceRange,
   PublishedItem,
 } from './item-store.ts';
+export { noItems, timePlaceOf } from './item-lists.ts';
+export type {
+  ByCollection,
+  ConflictPlace,
+  ItemCounts,
+  ItemSelection,
+  TimeOrder,
+  TimePlace,
+} from './item-lists.ts';
 export type { Announcement, TreeRefs, EditMark, Source, StoredItem, VersionSummary } from './item.ts';
 export { dueWindow, shareOut } from './share-out.ts';
 export { LatestEntries } from './latest-entries.ts';
@@ -125,7 +136,7 @@ export type {
 } from './subscription.ts';
 export type { Rhythm } from './rhythm.ts';
 export { comparableUrl, hostOf, isSameSummary, withoutUserInfo } from './subscription.ts';
-export { subscriptionState, subscriptionStates } from './subscription-state.ts';
+export { noSubscriptions, subscriptionState, subscriptionStates } from './subscription-state.ts';
 export type { SubscriptionCounts, SubscriptionFilter, SubscriptionState } from './subscription-state.ts';
 export { fromShortJson, toShortJson } from './short-json.ts';
 export { checkSizes, defaultItemBytes, ItemSizeError, storedSize } from './stored-size.ts';

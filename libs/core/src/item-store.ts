@@ -1,4 +1,12 @@
 import type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
+import type {
+  ByCollection,
+  ConflictPlace,
+  ItemCounts,
+  ItemSelection,
+  TimeOrder,
+  TimePlace,
+} from './item-lists.ts';
 import type { IssuedRecord } from './issued-record.ts';
 import type { Announcement, Source, StoredItem } from './item.ts';
 import type { Placed } from './position.ts';
@@ -151,14 +159,21 @@ export interface ItemStore {
    * that changed since stays pending.
    */
   markPublished(collection: CollectionKey, items: readonly PublishedItem[], at: Date): Promise<void>;
-  /**
-   * In ascending order of id. `conflicts: true` for items that have any only; `deleted: false` leaves
-   * tombstones out.
-   */
+  /** The items of a selection in ascending order of id. */
   list(
     collection: CollectionKey,
-    page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean },
+    page: { after?: string; limit: number } & ItemSelection,
   ): Promise<StoredItem[]>;
+  /** The items of a selection in the order of a time. */
+  listByTime(
+    collection: CollectionKey,
+    order: TimeOrder,
+    page: { after?: TimePlace; limit: number } & ItemSelection,
+  ): Promise<StoredItem[]>;
+  /** The items of all collections that have conflicts, in ascending order of collection, then id. */
+  listConflicts(page: { after?: ConflictPlace; limit: number }): Promise<StoredItem[]>;
+  /** Counts the items of collections. Reads no item. */
+  counts(collections: readonly CollectionKey[]): Promise<ByCollection<ItemCounts>>;
   /**
    * The published items with a sequence above `since`, ascending, read in steps of about 256 KiB, so that
    * memory stays bounded however large they are. An item that is published again during the reading is seen

@@ -1,3 +1,4 @@
+import type { FetchTransfer } from './fetch-history.ts';
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { Rhythm } from './rhythm.ts';
@@ -53,7 +54,7 @@ export interface ManifestSeal extends NextFetch {
   readonly rhythm?: Rhythm;
   /** How many batches were enqueued. */
   readonly batches: number;
-  /** How many items the feed held, and how many of them were already known. */
+  /** How many different items the feed held, and how many of them were already known. */
   readonly items: number;
   readonly known: number;
   /** How many items the fetcher has put into the dead letters; none if absent. */
@@ -71,6 +72,8 @@ export interface ManifestSeal extends NextFetch {
   readonly feed?: FeedSummary;
   /** Where the head departs from the rules. */
   readonly violations?: readonly Violation[];
+  /** What the fetch took until then. */
+  readonly transfer?: FetchTransfer;
 }
 
 /** Whether the whole feed has been read and every batch of it is merged. */

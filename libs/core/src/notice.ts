@@ -2,23 +2,26 @@ import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { TreeProgress } from './subscription.ts';
 
 /** Something that happened to a subscription and is yet to be published as a change event. */
-export interface Notice {
+export type Notice = NoticeOrigin & NoticeSubject;
+
+interface NoticeOrigin {
   /** The same however often the step that made it runs. */
   readonly id: string;
   readonly collection: CollectionKey;
   readonly subscription: SubscriptionId;
-  readonly type: 'fetched' | 'failed' | 'moved' | 'gone' | 'resynced' | 'progress' | 'endpoint-not-unique';
   readonly at: Date;
-  /** For `resynced`: how many items were discarded (FeedSync 4.1.2). */
-  readonly discarded?: number;
-  /** For `endpoint-not-unique`: the identifier that someone else signs with too. */
-  readonly endpoint?: string;
-  /** For `moved`: the new address, and the one before. */
-  readonly url?: string;
-  readonly formerUrl?: string;
-  /** For `progress`: how far a walk through a tree is. */
-  readonly progress?: TreeProgress;
 }
+
+/** What happened. */
+type NoticeSubject =
+  | { readonly type: 'fetched' | 'failed' | 'gone' }
+  | { readonly type: 'moved'; readonly url: string; readonly formerUrl: string }
+  /** How many items were discarded (FeedSync 4.1.2). */
+  | { readonly type: 'resynced'; readonly discarded: number }
+  /** How far a walk through a tree is. */
+  | { readonly type: 'progress'; readonly progress: TreeProgress }
+  /** The identifier that someone else signs with too. */
+  | { readonly type: 'endpoint-not-unique'; readonly endpoint: string };
 
 /** The outbox of subscription events. */
 export interface NoticeStore {

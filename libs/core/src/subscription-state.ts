@@ -22,6 +22,17 @@ export function subscriptionState(
   return succeededAt === undefined ? 'new' : 'ok';
 }
 
+/** The counts of a collection that has no subscription. */
+export const noSubscriptions: Readonly<Record<SubscriptionState, number>> = {
+  ok: 0,
+  slow: 0,
+  late: 0,
+  failing: 0,
+  gone: 0,
+  paused: 0,
+  new: 0,
+};
+
 /** Which subscriptions are meant: those that fit all that is given. */
 export interface SubscriptionFilter {
   /** Those of all collections if absent. */

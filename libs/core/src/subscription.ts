@@ -2,9 +2,11 @@ import { parseUrl } from '#xml';
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { FeedHub, FeedHubChange } from './hub.ts';
+import type { ByCollection } from './item-lists.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 import type { SubscriptionCounts, SubscriptionFilter } from './subscription-state.ts';
+import type { FetchTransfer } from './fetch-history.ts';
 
 /** What the head of a subscribed feed said when it was last read. */
 export interface FeedSummary {
@@ -189,6 +191,8 @@ export interface FetchResult extends NextFetch {
   readonly feed?: FeedSummary;
   readonly status?: SubscriptionStatus;
   readonly url?: string;
+  /** What the fetch took, for its history alone. */
+  readonly transfer?: FetchTransfer;
 }
 
 /** The end of the fetch of one subscription. */
@@ -272,6 +276,11 @@ export interface SubscriptionStore {
   count(filter: SubscriptionFilter): Promise<number>;
   /** Counts those of a collection, or all, by state and cause. */
   counts(filter: Pick<SubscriptionFilter, 'collection' | 'lateBefore'>): Promise<SubscriptionCounts>;
+  /** Counts those of several collections by state. */
+  states(
+    collections: readonly CollectionKey[],
+    lateBefore: Date,
+  ): Promise<ByCollection<SubscriptionCounts['states']>>;
   /** Pauses the active ones that a filter is for; returns how many. If it throws, some may be paused. */
   pauseAll(filter: SubscriptionFilter): Promise<number>;
   /**

@@ -1,4 +1,4 @@
-import type { CollectionKey, JobQueue, PublishBacklog } from '#core';
+import type { CollectionKey, FetchHistory, JobQueue, PublishBacklog } from '#core';
 import type { Job, QueueName } from '#contracts';
 import { jobSchemas } from '#contracts';
 import type { Queue, QueueOptions, Telemetry } from 'bullmq';
@@ -8,6 +8,7 @@ import { RedisPublishBacklog } from './publish-backlog.ts';
 import { readQueueDepths } from './queue-depth.ts';
 import type { QueueDepth } from './queue-depth.ts';
 import { checkRedis } from './redis-check.ts';
+import { RedisFetchHistory } from './redis-fetch-history.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
 import { shardPrefixes } from './shards.ts';
@@ -28,7 +29,7 @@ export interface JobQueueOptions extends RedisLocation {
 }
 
 /** The sending side of the queues. */
-export interface BullQueue extends JobQueue, PublishBacklog {
+export interface BullQueue extends JobQueue, PublishBacklog, FetchHistory {
   /** How much is in each queue, that of commands included. Throws if Redis does not answer. */
   depths(now: Date): Promise<QueueDepth[]>;
   /** Throws if Redis does not answer. */
@@ -95,6 +96,7 @@ export function openJobQueue({
   const options = { connection, ...(telemetry && { telemetry }) };
   const shards = prefixes.map((shardPrefix) => new Shard({ ...options, prefix: shardPrefix }));
   const commands = openQueue('commands', { ...options, prefix });
+  const fetches = new RedisFetchHistory(connection, prefix);
   const checkedKeys = [
     ...new Set([prefix, ...prefixes].map((each) => `${each}:check`)),
     ...Array.from({ length: partitions }, (_, place) => besideStream(changeStream, place, 'check')),
@@ -123,6 +125,10 @@ export function openJobQueue({
     async backlog(queue) {
       const counts = await limited(Promise.all(shards.map((shard) => shard.backlog(queue))));
       return counts.reduce((sum, waiting) => sum + waiting, 0);
+    },
+    recordFetches: (completions) => fetches.recordFetches(completions),
+    async recentFetches(collection, id) {
+      return limited(fetches.recentFetches(collection, id));
     },
     async depths(now) {
       return withTimeout(depthsLimit, 'queue depths', readQueueDepths(connection, queues(), now));

@@ -35,6 +35,7 @@ export {
 } from './telemetry/instruments.ts';
 export { loggedFetches } from './telemetry/logged-fetches.ts';
 export { measuredStore } from './telemetry/measured-store.ts';
+export { recordedFetches } from './telemetry/recorded-fetches.ts';
 export { metricsText, metricsType } from './telemetry/metrics-text.ts';
 export { queueSpans } from './telemetry/queue-spans.ts';
 export { observeRelayed } from './telemetry/relayed-items.ts';

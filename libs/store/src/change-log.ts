@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import { eventText } from '#core';
+import { eventText, firstBytes } from '#core';
 import type { ChangeBlock, ChangeLog, CollectionKey } from '#core';
 import type { ChangeDocument } from './change-document.ts';
 import { blockKey, firstOf, toEvent } from './change-document.ts';
@@ -58,28 +58,28 @@ export class MongoChangeLog implements ChangeLog {
     collection: CollectionKey,
     since: number,
     limit: number,
+    bytes = Infinity,
   ): Promise<ChangeBlock['events'][number][]> {
     const next = blockKey(collection, since + 1);
-    const blocks = await this.#eventsOf({ $gte: next, $lt: keysOf(collection).$lt }, 0, limit, 1);
+    const blocks = await this.#eventsOf({ $gte: next, $lt: keysOf(collection).$lt }, 0, { limit, bytes }, 1);
     const isWithinBlock = blocks[0]?._id !== next;
     // Whoever read to the end of a block goes on with the next one; only others are within a block.
     const before = isWithinBlock
-      ? await this.#eventsOf({ $gt: keysOf(collection).$gt, $lt: next }, since, limit, -1)
+      ? await this.#eventsOf({ $gt: keysOf(collection).$gt, $lt: next }, since, { limit, bytes }, -1)
       : [];
-    return [...before, ...blocks]
-      .flatMap(({ events }) => events)
-      .slice(0, limit)
-      .map(toEvent);
+    const events = [...before, ...blocks].flatMap((block) => block.events).slice(0, limit);
+    return firstBytes(events, bytes).map(toEvent);
   }
 
   /**
-   * The events of blocks, as they are stored: ascending, of as many blocks as are needed for `limit` events;
-   * or, in direction -1, of the last block alone. No more than `limit` of one block, which may hold far more.
+   * The events of blocks, as they are stored: ascending, of as many blocks as are needed for `limit` events,
+   * or for `bytes`; or, in direction -1, of the last block alone. No more than `limit` of one block, which
+   * may hold far more.
    */
   async #eventsOf(
     range: mongo.Condition<string>,
     since: number,
-    limit: number,
+    { limit, bytes }: { readonly limit: number; readonly bytes: number },
     direction: 1 | -1,
   ): Promise<Pick<ChangeDocument, '_id' | 'events'>[]> {
     const passed = { $max: [0, { $subtract: [since, { $subtract: ['$last', { $size: '$events' }] }] }] };
@@ -88,11 +88,13 @@ export class MongoChangeLog implements ChangeLog {
       .find({ _id: range }, { sort: { _id: direction }, limit: most, batchSize: most + 1 })
       .project<Pick<ChangeDocument, '_id' | 'events'>>({ events: { $slice: ['$events', passed, limit] } });
     const found: Pick<ChangeDocument, '_id' | 'events'>[] = [];
-    let events = 0;
+    let [events, length] = [0, 0];
     for await (const block of blocks) {
       found.push(block);
       events += block.events.length;
-      if (events >= limit) break;
+      for (const event of block.events) length += event.length;
+      // A character takes a byte at least.
+      if (events >= limit || length >= bytes) break;
     }
     return found;
   }

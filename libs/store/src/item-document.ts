@@ -96,7 +96,15 @@ itemSchema.index(
   { collection: 1, publishedAt: 1, sequence: 1 },
   { partialFilterExpression: { deleted: true } },
 );
-itemSchema.index({ collection: 1, _id: 1 }, { partialFilterExpression: { conflictCount: { $gt: 0 } } });
+// With `conflictCount`, so that they are counted in the index.
+itemSchema.index(
+  { collection: 1, _id: 1, conflictCount: 1 },
+  { partialFilterExpression: { conflictCount: { $gt: 0 } } },
+);
+itemSchema.index({ collection: 1, deleted: 1, _id: 1 }, { partialFilterExpression: { deleted: true } });
+// Lists by time. With `deleted`, so that tombstones are skipped, and items counted, in the index.
+itemSchema.index({ collection: 1, createdAt: 1, _id: 1, deleted: 1 });
+itemSchema.index({ collection: 1, updatedAt: 1, _id: 1, deleted: 1 });
 // With `deleted`, so that places among live siblings are read by it alone.
 itemSchema.index(
   { collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1, deleted: 1 },

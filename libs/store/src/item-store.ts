@@ -1,13 +1,17 @@
 import type { mongo } from 'mongoose';
 import { checkSizes, othersTurn, storedSize, writtenGrowth } from '#core';
 import type {
+  ByCollection,
   ChildPlace,
   ChildState,
   CollectionKey,
+  ConflictPlace,
   FeedItem,
   FeedWindow,
   IssuedRecord,
+  ItemCounts,
   ItemId,
+  ItemSelection,
   ItemStore,
   ItemWrite,
   KeyRange,
@@ -19,6 +23,8 @@ import type {
   PublishedItem,
   Source,
   StoredItem,
+  TimeOrder,
+  TimePlace,
   WindowStart,
   SubscriptionId,
 } from '#core';
@@ -36,6 +42,7 @@ import type { IssuedDocument } from './issued-document.ts';
 import { IssuedRows } from './issued-rows.ts';
 import { itemRow, itemWrite } from './item-write.ts';
 import type { ItemRow } from './item-write.ts';
+import { countItems, listById, listByTime, listConflicts } from './item-lists.ts';
 import { countPlacesBelow, hasChildren, placesAtOnce, placesBelow } from './item-places.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
 import { itemsReferring } from './items-referring.ts';
@@ -239,16 +246,25 @@ export class MongoItemStore implements ItemStore {
 
   async list(
     collection: CollectionKey,
-    page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean },
+    page: { after?: string; limit: number } & ItemSelection,
   ): Promise<StoredItem[]> {
-    const filter = {
-      _id: keysOf(collection, page.after),
-      ...(page.deleted === false && { deleted: false }),
-      // The collection is named for the sake of the index of items in conflict.
-      ...(page.conflicts === true && { collection, conflictCount: { $gt: 0 } }),
-    };
-    const documents = await this.#items.find(filter, { sort: { _id: 1 }, limit: page.limit }).toArray();
-    return toStoredItems(documents);
+    return toStoredItems(await listById(this.#items, collection, page));
+  }
+
+  async listByTime(
+    collection: CollectionKey,
+    order: TimeOrder,
+    page: { after?: TimePlace; limit: number } & ItemSelection,
+  ): Promise<StoredItem[]> {
+    return toStoredItems(await listByTime(this.#items, collection, order, page));
+  }
+
+  async listConflicts(page: { after?: ConflictPlace; limit: number }): Promise<StoredItem[]> {
+    return toStoredItems(await listConflicts(this.#items, page));
+  }
+
+  async counts(collections: readonly CollectionKey[]): Promise<ByCollection<ItemCounts>> {
+    return countItems(this.#items, collections);
   }
 
   async *published(collection: CollectionKey, since: number): AsyncGenerator<FeedItem> {

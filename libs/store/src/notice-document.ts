@@ -3,11 +3,11 @@ import type { Notice } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /** A notice as MongoDB keeps it; `_id` is `<collection>/<id>`, and all that is kept once it is an event. */
-export interface NoticeDocument extends Notice {
+export type NoticeDocument = Notice & {
   _id: string;
   /** Only of one that became an event. */
   keptUntil?: Date;
-}
+};
 
 export const noticeSchema = new Schema<NoticeDocument>(
   {

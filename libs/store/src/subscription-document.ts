@@ -74,6 +74,8 @@ subscriptionSchema.index({ feedKey: 1 }, { unique: true, sparse: true });
 subscriptionSchema.index({ url: 1, status: 1 });
 // Those in a state are counted, and listed in their order, in the index.
 subscriptionSchema.index({ status: 1, result: 1, _id: 1 });
+// Those of several collections are counted by state in the index.
+subscriptionSchema.index({ collection: 1, status: 1, result: 1, isSlow: 1 });
 // The result is counted in the index.
 subscriptionSchema.index(
   { isSlow: 1, status: 1, _id: 1, result: 1 },

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { collectionKey, subscriptionStates } from '#core';
+import { collectionKey, noSubscriptions } from '#core';
 import type { CollectionKey, SubscriptionCounts, SubscriptionFilter, SubscriptionState } from '#core';
 import { chunkLength } from './chunk.ts';
 import { keysOf } from './key.ts';
@@ -32,7 +32,7 @@ const isFast: Condition = { isSlow: { $ne: true } };
 const slowOnes: Condition = { status: 'active', isSlow: true, result: { $ne: 'failed' } };
 
 /** A condition on those that have been due since before, are not being fetched, fast, and have not failed. */
-function lateSince(lateBefore: Date): Condition {
+export function lateSince(lateBefore: Date): Condition {
   return {
     status: 'active',
     nextFetchAt: { $lt: lateBefore },
@@ -103,10 +103,7 @@ export async function countsOf(
     ]),
     counted<string>(grouped({ status: 'active', 'last.cause': { $gt: '' } }, '$last.cause')),
   ]);
-  const states = Object.fromEntries(subscriptionStates.map((state) => [state, 0])) as Record<
-    SubscriptionState,
-    number
-  >;
+  const states = { ...noSubscriptions };
   for (const {
     _id: { status, result },
     count,
@@ -123,7 +120,7 @@ export async function countsOf(
 }
 
 /** The state of an active row that is in time. */
-function stateOf(result: SubscriptionResult | null): SubscriptionState {
+export function stateOf(result: SubscriptionResult | null): SubscriptionState {
   if (result === null) return 'new';
   if (result === 'slow') return 'slow';
   return result === 'failed' ? 'failing' : 'ok';

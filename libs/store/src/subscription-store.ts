@@ -1,6 +1,7 @@
 import type { Model, mongo, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
 import { dueWindow, hostOf, originOf, reliedReason, shareOut, storedSize, unannouncedReason } from '#core';
 import type {
+  ByCollection,
   LeasedBatch,
   LeaseTerms,
   CollectionKey,
@@ -29,6 +30,7 @@ import { lostWrites } from './lost-writes.ts';
 import { changeMatching, countsOf, matching } from './subscription-search.ts';
 import { internalButKey, internalFields, rowOf, toSubscription } from './subscription-document.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
+import { statesOf } from './subscription-states.ts';
 import { SubscriptionMatches } from './subscription-matches.ts';
 
 /** No manifest has a lease that still runs; a missing time is less than any. */
@@ -456,6 +458,13 @@ export class MongoSubscriptionStore implements SubscriptionStore {
 
   async counts(filter: Pick<SubscriptionFilter, 'collection' | 'lateBefore'>): Promise<SubscriptionCounts> {
     return countsOf(this.#rows, filter);
+  }
+
+  async states(
+    collections: readonly CollectionKey[],
+    lateBefore: Date,
+  ): Promise<ByCollection<SubscriptionCounts['states']>> {
+    return statesOf(this.#rows, collections, lateBefore);
   }
 
   async pauseAll(filter: SubscriptionFilter): Promise<number> {

@@ -21,6 +21,7 @@ export { writeOutlineDocument } from './opml/outline-writing.ts';
 export type { Attribute, Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
 export { dateInPayload } from './payload-date.ts';
 export { readPayload, readPayloadSteps } from './payload-reading.ts';
+export { textOfHtml } from './html-text.ts';
 export { plainTexts } from './plain-texts.ts';
 export type { PublisherData } from './publisher.ts';
 export { hasRelativeReferences, withBase } from './relative-base.ts';

@@ -96,8 +96,7 @@ function html({ attributes, text, markup }: MappedElement): string | undefined {
 
 /** A reference made absolute, where its base is. */
 function resolved(reference: string | undefined, { base }: MappedElement): string | undefined {
-  if (reference === undefined || base === undefined || reference.trim() === '' || isUrl(reference))
-    return reference;
+  if (reference === undefined || base === undefined || isUrl(reference)) return reference;
   return parseUrl(reference, base)?.href ?? (isUrl(base) ? resolveBase(base, reference) : reference);
 }
 

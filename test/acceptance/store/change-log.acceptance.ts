@@ -61,6 +61,22 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
       expect(await store.changes.read(key, 4, 1)).toEqual([event(key, 5)]);
     });
 
+    test('events are read up to the one with which they have a number of bytes', async () => {
+      const { store, key } = under;
+      for (const [first, count] of [
+        [1, 3],
+        [4, 4],
+      ] as const)
+        await store.changes.append(block(key, first, count));
+      const length = JSON.stringify(event(key, 1)).length;
+      const upTo = async (since: number, bytes: number): Promise<number[]> =>
+        (await store.changes.read(key, since, 100, bytes)).map(({ sequence }) => Number(sequence));
+      expect(await upTo(0, 1)).toEqual([1]);
+      expect(await upTo(0, 2 * length)).toEqual([1, 2]);
+      expect(await upTo(1, 4 * length)).toEqual([2, 3, 4, 5]);
+      expect(await upTo(4, 100 * length)).toEqual([5, 6, 7]);
+    });
+
     test('pruning removes the blocks wholly at or below a sequence; the oldest cursor moves', async () => {
       const { store, key } = under;
       for (const [first, count] of [

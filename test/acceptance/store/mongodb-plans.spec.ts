@@ -190,6 +190,46 @@ test('the latest items are read by their index, none of the tombstones that are 
   expect(found).toEqual([plan, plan]);
 });
 
+test('a page by time is read by its index, whatever the page before ended with', async () => {
+  const after = { at: second(0), id: 'item 250' };
+  for (const order of [
+    { by: 'createdAt', isAscending: false },
+    { by: 'updatedAt', isAscending: true },
+  ] as const)
+    for (const selection of [{}, { deleted: false }]) {
+      const found = await plans(async () => {
+        await store.items.listByTime(bKey, order, { limit: 5, ...selection });
+        await store.items.listByTime(bKey, order, { after, limit: 5, ...selection });
+      });
+      const byTime = `IXSCAN { collection: 1, ${order.by}: 1, _id: 1, deleted: 1 }`;
+      for (const plan of found.slice(-2)) {
+        expect(plan).toMatchObject({ docsExamined: 5, hasSortStage: false });
+        expect(plan).toMatchObject({ planSummary: expect.stringContaining(byTime) });
+      }
+    }
+});
+
+test('tombstones and items in conflict are listed by their indexes, and no other item is read', async () => {
+  const changed = (from: number, change: Parameters<typeof write>[3]) =>
+    store.items.compareAndSet([0, 1, 2].map((place) => write(bKey, `item ${from + place}`, 1, change)));
+  await changed(100, { deleted: true });
+  await changed(200, { conflictCount: 1 });
+  const found = await plans(async () => {
+    await store.items.list(bKey, { limit: 2, deleted: true });
+    await store.items.list(bKey, { limit: 2, conflicts: true });
+    await store.items.listConflicts({ limit: 2 });
+    await store.items.listConflicts({ after: { collection: 'b', id: 'item 200' }, limit: 2 });
+  });
+  for (const plan of found) expect(plan).toMatchObject({ docsExamined: 2, hasSortStage: false });
+});
+
+test('the items of several collections are counted in their indexes alone', async () => {
+  await store.items.compareAndSet([write(bKey, 'item 1', 1, { conflictCount: 1 })]);
+  const found = await plans(() => store.items.counts([collectionKey('a'), bKey]));
+  expect(found).toHaveLength(2);
+  for (const plan of found) expect(plan).toMatchObject({ docsExamined: 0, hasSortStage: false });
+});
+
 test('what is due is read by its index, in its order, and nothing that is leased or not due', async () => {
   for (let index = 0; index < 200; index += 1)
     await store.subscriptions.put(
@@ -363,6 +403,15 @@ describe('of many subscriptions', () => {
       docsExamined: 6,
       hasSortStage: false,
     });
+  });
+
+  test('those of several collections are counted in two operations, in the index alone', async () => {
+    const found = await plans(() => store.subscriptions.states([bKey], lateBefore), 'subscriptions');
+    expect(found).toHaveLength(2);
+    for (const plan of found) {
+      expect(plan).toMatchObject({ docsExamined: 0 });
+      expect((plan as { keysExamined: number }).keysExamined).toBeLessThanOrEqual(302);
+    }
   });
 
   test('all are counted in three operations, in the index alone', async () => {

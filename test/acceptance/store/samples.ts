@@ -203,6 +203,9 @@ export function notice(key: CollectionKey, id: string, at = second(0)): Notice {
   return { id, collection: key, subscription: beta, type: 'fetched', at };
 }
 
+/** A member of a later version, with names that MongoDB could take for something else. */
+const unknownMember = { later: { $set: { 'a.b': null } } };
+
 export function event(key: CollectionKey, sequence: number): ChangeEvent {
   return {
     specversion: '1.0',
@@ -213,7 +216,7 @@ export function event(key: CollectionKey, sequence: number): ChangeEvent {
     time: '2026-01-01T00:00:00Z',
     datacontenttype: 'application/json',
     sequence: String(sequence).padStart(16, '0'),
-    data: { updates: 1, deleted: false, conflictCount: 0, item: { $set: { 'a.b': null } } },
+    data: { updates: 1, deleted: false, conflictCount: 0, itemUrl: '', ...unknownMember },
   };
 }
 

@@ -12,6 +12,7 @@ import type { OpenFixture } from './fixture.ts';
 import { describeHubStore } from './hub-store.acceptance.ts';
 import { describeInstallationStore } from './installation-store.acceptance.ts';
 import { describeItemBranch } from './item-branch.acceptance.ts';
+import { describeItemLists } from './item-lists.acceptance.ts';
 import { describeItemPosition } from './item-position.acceptance.ts';
 import { describeItemPublishing } from './item-publishing.acceptance.ts';
 import { describeItemRemoval } from './item-removal.acceptance.ts';
@@ -34,6 +35,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeEditKeyStore(name, open);
   describeBranchDeletionStore(name, open);
   describeItemSize(name, open);
+  describeItemLists(name, open);
   describeItemPosition(name, open);
   describeItemBranch(name, open);
   describeItemPublishing(name, open);

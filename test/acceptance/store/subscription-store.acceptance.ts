@@ -950,6 +950,14 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           states: { ok: 2, slow: 2, late: 2, failing: 2, gone: 1, paused: 1, new: 1 },
           causes: { timeout: 1, 'http-404': 1, slow: 1 },
         });
+        const others = [collectionKey(`${key}-2`), collectionKey(`${key}-3`)];
+        const states = await store.subscriptions.states([key, ...others], lateBefore);
+        expect(states.get(key)).toEqual({ ok: 2, slow: 2, late: 2, failing: 2, gone: 1, paused: 1, new: 1 });
+        for (const other of others) {
+          const { states: expected } = await store.subscriptions.counts({ collection: other, lateBefore });
+          const isEmpty = Object.values(expected).every((count) => count === 0);
+          expect(states.get(other)).toEqual(isEmpty ? undefined : expected);
+        }
       });
 
       test('those whose last fetch failed by a cause are found', async () => {

@@ -1,5 +1,11 @@
 import { rejects } from 'node:assert/strict';
-import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import {
+  createMemoryEventStream,
+  createMemoryHttp,
+  createMemoryQueue,
+  createMemoryStore,
+  MemoryFetchHistory,
+} from '#in-memory';
 import { requestPublish } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
 import type { Collection, CollectionSettings, Store } from '#core';
@@ -43,6 +49,7 @@ export class TreeEndpoint {
     store: createMemoryStore({ clock: this.#clock }),
     jobs: new JobRequests(this.#queue),
     clock: this.#clock,
+    fetches: new MemoryFetchHistory(),
     random: { fraction: () => 0, identifier: () => String((this.#identifiers += 1)).padStart(32, '0') },
     publicUrl: 'http://here.example',
     endpointBase: async () => 'here',

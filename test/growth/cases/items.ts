@@ -191,10 +191,11 @@ function treeHooks(fragment: Fragment): readonly Step[] {
 
 /** What adopts an item of a plain feed. */
 function adoption(markup: Markup, fragment: Fragment): readonly Step[] {
-  const { adoption, read } = sharingProtocolOf(forms[markup]);
+  const protocol = sharingProtocolOf(forms[markup]);
+  const { adoption } = protocol;
   const head = { children: [], scope: { namespaces: [] } };
   const [adopted] = [...(adoption?.adopt([fragment], head, 'feed:there', true).adopted ?? [])];
-  const local = adopted && finish(read(adopted));
+  const local = adopted && finish(protocol.read(adopted));
   return [
     ['adopt', () => adoption?.adopt([fragment], head, 'feed:there')],
     [

@@ -20,6 +20,7 @@ import {
   readPayload,
   recognizeDocument,
   resolveBase,
+  textOfHtml,
 } from '#xml';
 import {
   explainFeedUrl,
@@ -55,6 +56,7 @@ import { redirectedTarget, targetOf } from '../../../libs/http-fetch/src/target.
 import { feedEndpoint } from '../../../libs/feedsync/src/adoption/feed-endpoint.ts';
 import { withSameAddresses } from '../../../libs/feedsync/src/adoption/same-address.ts';
 import { fileNameOf, safeFileName } from '../../../libs/items/src/tree/file-name.ts';
+import { parsePlaces } from '../../../apps/gateway/src/changes/all-cursor.ts';
 import { changesAfter } from '../../../apps/gateway/src/changes/cursor.ts';
 import { secretIn } from '../../../apps/gateway/src/access/read-credentials.ts';
 import { secretAddressIn } from '../../../apps/gateway/src/access/secret-address.ts';
@@ -162,6 +164,7 @@ export const textReaders: readonly TextReader[] = [
     limit: itemLength,
     read: (text) => plainTexts({ format: 'atom', scope, children: [child('title', text)] }),
   },
+  { name: 'textOfHtml', limit: itemLength, read: (text) => textOfHtml(text) },
   { name: 'recognizeDocument', limit: 4096, read: (text) => recognizeDocument(Buffer.from(text)) },
   { name: 'protocolOfDocument', limit: 4096, read: protocolOfDocument },
   { name: 'createFeedDecoder', limit: fieldLength, read: (text) => createFeedDecoder(text) },
@@ -229,6 +232,7 @@ export const textReaders: readonly TextReader[] = [
   { name: 'originOf', limit: urlLength, read: (text) => originOf(`http://${text}`) },
   { name: 'parseRedisUrl', limit: urlLength, read: (text) => parseRedisUrl(`redis+sentinel://${text}`) },
   // Requests.
+  { name: 'parsePlaces', limit: fieldLength, read: (text) => parsePlaces(`all~${text}`) },
   { name: 'parseCursor', limit: fieldLength, read: parseCursor },
   { name: 'parseGrant', limit: fieldLength, read: parseGrant },
   { name: 'grantsIn', limit: fieldLength, read: grantsIn },

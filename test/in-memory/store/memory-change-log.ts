@@ -1,3 +1,4 @@
+import { eventText, firstBytes } from '#core';
 import type { ChangeBlock, ChangeLog, CollectionKey } from '#core';
 
 /** The log of changes in memory. */
@@ -21,11 +22,13 @@ export class MemoryChangeLog implements ChangeLog {
     collection: CollectionKey,
     since: number,
     limit: number,
+    bytes = Infinity,
   ): Promise<ChangeBlock['events'][number][]> {
     const events = this.#of(collection).flatMap(({ first, events }) =>
       events.slice(Math.max(0, since + 1 - first)),
     );
-    return structuredClone(events.slice(0, limit));
+    const { length } = firstBytes(events.slice(0, limit).map(eventText), bytes);
+    return structuredClone(events.slice(0, length));
   }
 
   async oldestSince(collection: CollectionKey): Promise<number | undefined> {

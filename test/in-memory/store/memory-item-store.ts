@@ -3,7 +3,10 @@ import type {
   ChildPlace,
   ChildState,
   CollectionKey,
+  ConflictPlace,
+  ItemCounts,
   ItemId,
+  ItemSelection,
   SubscriptionId,
   TreeRefs,
   FeedItem,
@@ -20,6 +23,8 @@ import type {
   PublishedItem,
   Source,
   StoredItem,
+  TimeOrder,
+  TimePlace,
   Traced,
   WindowStart,
 } from '#core';
@@ -145,16 +150,54 @@ export class MemoryItemStore implements ItemStore {
 
   async list(
     collection: CollectionKey,
-    page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean },
+    { after, limit, ...selection }: { after?: string; limit: number } & ItemSelection,
   ): Promise<StoredItem[]> {
     return this.#items.select({
       where: (item) =>
-        item.collection === collection &&
-        follows(item.id, page.after) &&
-        (page.deleted !== false || !item.deleted) &&
-        (page.conflicts !== true || item.conflictCount > 0),
-      limit: page.limit,
+        item.collection === collection && follows(item.id, after) && isSelected(item, selection),
+      limit,
     });
+  }
+
+  async listByTime(
+    collection: CollectionKey,
+    { by, isAscending }: TimeOrder,
+    { after, limit, ...selection }: { after?: TimePlace; limit: number } & ItemSelection,
+  ): Promise<StoredItem[]> {
+    const direction = isAscending ? 1 : -1;
+    const compare = (item: StoredItem, { at, id }: TimePlace): number =>
+      direction * (item[by].getTime() - at.getTime() || byCodePoint(item.id, id));
+    return this.#items
+      .select({
+        where: (item) =>
+          item.collection === collection &&
+          isSelected(item, selection) &&
+          (after === undefined || compare(item, after) > 0),
+      })
+      .sort((one, other) => compare(one, { at: other[by], id: other.id }))
+      .slice(0, limit);
+  }
+
+  async listConflicts({ after, limit }: { after?: ConflictPlace; limit: number }): Promise<StoredItem[]> {
+    const compare = (item: StoredItem, { collection, id }: ConflictPlace): number =>
+      byCodePoint(item.collection, collection) || (id === undefined ? 0 : byCodePoint(item.id, id));
+    return this.#items
+      .select({
+        where: (item) => item.conflictCount > 0 && (after === undefined || compare(item, after) > 0),
+      })
+      .sort((one, other) => compare(one, other))
+      .slice(0, limit);
+  }
+
+  async counts(collections: readonly CollectionKey[]): Promise<Map<CollectionKey, ItemCounts>> {
+    const counted = new Map<CollectionKey, ItemCounts>();
+    for (const collection of collections) {
+      const items = this.#items.select({ where: (item) => item.collection === collection });
+      const deleted = items.filter((item) => item.deleted).length;
+      const conflicts = items.filter(({ conflictCount }) => conflictCount > 0).length;
+      if (items.length > 0) counted.set(collection, { live: items.length - deleted, deleted, conflicts });
+    }
+    return counted;
   }
 
   async *published(collection: CollectionKey, since: number): AsyncGenerator<FeedItem> {
@@ -476,4 +519,10 @@ function areSame(stored: readonly Source[], given: readonly Source[]): boolean {
 function keptEdits(item: ItemWrite['item'], stored: StoredItem | undefined): Pick<StoredItem, 'edits'> {
   const edits = item.edits ?? stored?.edits;
   return edits === undefined ? {} : { edits };
+}
+
+function isSelected(item: StoredItem, { deleted, conflicts }: ItemSelection): boolean {
+  return (
+    (deleted === undefined || item.deleted === deleted) && (conflicts !== true || item.conflictCount > 0)
+  );
 }

@@ -2,10 +2,10 @@ import type { CollectionKey, Notice, NoticeStore } from '#core';
 import type { Records } from './records.ts';
 
 /** A notice as memory keeps it. */
-export interface KeptNotice extends Notice {
+export type KeptNotice = Notice & {
   /** Of one that became an event; nothing lives long enough here for it to be forgotten. */
   readonly isPublished?: true;
-}
+};
 
 const isPending = ({ isPublished }: KeptNotice): boolean => isPublished !== true;
 

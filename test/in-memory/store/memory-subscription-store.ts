@@ -207,6 +207,18 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return { states, causes };
   }
 
+  async states(
+    collections: readonly CollectionKey[],
+    lateBefore: Date,
+  ): Promise<Map<CollectionKey, SubscriptionCounts['states']>> {
+    const counted = new Map<CollectionKey, SubscriptionCounts['states']>();
+    for (const collection of collections) {
+      const { states } = await this.counts({ collection, lateBefore });
+      if (Object.values(states).some((count) => count > 0)) counted.set(collection, states);
+    }
+    return counted;
+  }
+
   async pauseAll(filter: SubscriptionFilter): Promise<number> {
     const active = this.#fitting(filter).filter(({ subscription }) => subscription.status === 'active');
     for (const { collection, id } of active) await this.pause(collection, id);

@@ -115,6 +115,7 @@ function expectedRule(operation: Operation, caller: Caller, collection: string):
   if (operation.needs === 'nothing') return undefined;
   if (caller.refused !== undefined) return caller.refused;
   const { needs } = operation;
+  if (needs === 'key') return undefined;
   const needed = needs === 'metrics' ? 'admin' : needs;
   const about = aboutOf(operation, collection);
   const isPermitted =

@@ -138,6 +138,19 @@ describe('a key', () => {
     expect(shown.lastUsedAt).toBe('2026-01-02T03:04:05.000Z');
   });
 
+  test('says whose it is, what it permits and when it expires', async () => {
+    const expiresAt = '2030-01-01T00:00:00.000Z';
+    const grants: Grant[] = [{ permissions: ['write'], collections: 'acme.*' }];
+    const { id, key } = await issue(grants, administratorKey, { expiresAt });
+    const me = async (caller: string): Promise<unknown> => (await send('GET', '/v1/me', caller)).json();
+    expect(await me(key)).toEqual({ kind: 'key', id, name: 'one', tenant: 'acme', grants, expiresAt });
+    const kind = 'administrator';
+    const all = [{ permissions: ['admin'], collections: '*' }];
+    expect(await me(administratorKey)).toEqual({ kind, id: kind, name: kind, grants: all });
+    const nobody = await problemIn(await gateway.send('GET', '/v1/me'));
+    expect(nobody).toMatchObject({ status: 401, rule: 'unauthenticated' });
+  });
+
   test('lists the collections that it may read, and no other shows through', async () => {
     const { key } = await issue(reading('todo*'));
     const first = (await (await send('GET', '/v1/collections?limit=1', key)).json()) as Page<{
@@ -260,6 +273,12 @@ test('where no key is needed, everyone may do everything, and a wrong key is sti
   try {
     expect((await open.send('PUT', '/v1/collections/todo', {})).status).toBe(201);
     expect((await open.send('GET', '/v1/collections', undefined, bearer(administratorKey))).status).toBe(200);
+    expect(await (await open.send('GET', '/v1/me')).json()).toEqual({
+      kind: 'anyone',
+      id: 'anyone',
+      name: 'anyone',
+      grants: [{ permissions: ['admin'], collections: '*' }],
+    });
     const wrong = await open.send('GET', '/v1/collections', undefined, bearer('x'.repeat(32)));
     expect((await problemIn(wrong)).rule).toBe('invalid-credentials');
     const issued = await open.send('POST', '/v1/keys', { name: 'one', grants: reading('todo') });

@@ -92,6 +92,14 @@ describe('a token', () => {
     );
   });
 
+  test('says whose it is, what it permits and when it ends', async () => {
+    const before = now();
+    const me = (await (await send(await token({ expires: 60 }), '/v1/me')).json()) as Record<string, string>;
+    expect(me).toMatchObject({ kind: 'token', name: 'shop' });
+    expect(Date.parse(me['expiresAt'] ?? '') / 1000).toBeGreaterThanOrEqual(before + 60);
+    expect(Date.parse(me['expiresAt'] ?? '') / 1000).toBeLessThanOrEqual(now() + 60);
+  });
+
   test.each<[string, () => Promise<string>]>([
     ['signed by nobody', async () => `${base64({ alg: 'none' })}.${base64({ ...claims, exp: now() + 60 })}.`],
     [

@@ -129,6 +129,6 @@ function change(name: string, number: number, subject: string): ChangeEvent {
     time: new Date().toISOString(),
     datacontenttype: 'application/json',
     sequence,
-    data: { updates: 1, deleted: false },
+    data: { updates: 1, deleted: false, conflictCount: 0, itemUrl: '' },
   };
 }

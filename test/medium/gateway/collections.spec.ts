@@ -573,6 +573,7 @@ describe('the gateway', () => {
       'GET /v1/collections/{collection}/subscriptions',
       'GET /v1/collections/{collection}/subscriptions/{subscription}',
       'GET /v1/collections/{collection}/tree',
+      'GET /v1/conflicts',
       'GET /v1/dead-letters',
       'GET /v1/keys',
       'GET /v1/keys/{key}',

@@ -647,16 +647,32 @@ describe('feedmesh dead-letters', () => {
     expect(left.map(({ id }) => id)).not.toContain('letters.good');
   });
 
+  test('retries all that a rule was broken for', async () => {
+    await gateway.store.deadLetters.add([item('letters.bad-again'), command('letters.fine', 'fine')]);
+    expect(await feedmesh(['dead-letters', 'retry', '--all', '--rule', 'command'])).toMatchObject({
+      code: 0,
+      out: '1 dead letter retried, 0 refused\n',
+    });
+    const retried = await feedmesh(['dead-letters', 'retry', '--all', '--collection', 'letters']);
+    expect(retried).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^0 dead letters retried, \d refused\n$/),
+    });
+    expect(retried.err).toContain('letters.bad-again: The item was rejected again. [rejected-again]\n');
+    expect(await json(['dead-letters', 'retry', '--all', '--rule', 'none'])).toEqual({
+      retried: 0,
+      refused: 0,
+      refusals: [],
+    });
+  });
+
   test('discards those that are named, or all of a collection', async () => {
     await gateway.store.deadLetters.add(
       ['one', 'two', 'three'].map((name) => command(`letters.${name}`, name)),
     );
     expect(await json(['dead-letters', 'discard', 'letters.one'])).toEqual([{ id: 'letters.one' }]);
     const all = await feedmesh(['dead-letters', 'discard', '--all', '--collection', 'letters']);
-    expect(all).toMatchObject({
-      code: 0,
-      err: expect.stringMatching(/^\d+ dead letters discarded, 0 refused\n$/),
-    });
+    expect(all).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ dead letters discarded\n$/) });
     expect(await json(['dead-letters', 'list', '--collection', 'letters'])).toEqual([]);
     expect(await feedmesh(['dead-letters', 'discard', 'letters.one'])).toMatchObject({
       code: 1,

@@ -129,7 +129,10 @@ describe('a problem', () => {
       },
     ]);
     expect(await message('GET', `${items}?page=2`)).toEqual([
-      { path: 'query', message: 'unknown key: "page"; there are limit, cursor, deleted' },
+      {
+        path: 'query',
+        message: 'unknown key: "page"; there are limit, cursor, state, deleted, sort, q, ids',
+      },
     ]);
   });
 });

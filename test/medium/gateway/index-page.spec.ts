@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { failing } from '../../support/failing.ts';
 import { until } from '../../support/until.ts';
@@ -17,6 +17,63 @@ beforeAll(async () => {
   gateway = await startGateway({ GATEWAY_PAGE_ITEMS: '3' });
 });
 afterAll(() => gateway.close());
+
+describe('the page at / if keys are required', () => {
+  const administrator = randomBytes(24).toString('base64url');
+  let closed: GatewayUnderTest;
+  beforeAll(async () => {
+    closed = await startGateway({
+      AUTH: 'required',
+      AUTH_SECRETS: randomBytes(32).toString('base64'),
+      AUTH_ADMIN_KEY: administrator,
+    });
+  });
+  afterAll(() => closed.close());
+
+  const basic = (key: string) => ({
+    authorization: `Basic ${Buffer.from(`ann:${key}`).toString('base64')}`,
+  });
+  const html = async (headers: Record<string, string> = {}): Promise<string> => {
+    const response = await closed.send('GET', '/', undefined, { ...browser, ...headers });
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  const issue = async (collections: string): Promise<string> => {
+    const body = { name: 'one', grants: [{ permissions: ['read'], collections }] };
+    const response = await closed.send('POST', '/v1/keys', body, basic(administrator));
+    return ((await response.json()) as { key: string }).key;
+  };
+
+  test('asks for a key, and says nothing of collections', async () => {
+    const text = await html();
+    expect(text).toContain('requires a key');
+    expect(text).toContain(`<a href="${closed.url}/?signIn=true">Sign in</a>`);
+    expect(text).not.toContain('There is none yet');
+  });
+
+  test('lists the collections that the key given by HTTP Basic may read', async () => {
+    expect(await html(basic(administrator))).toContain('There is none yet');
+    for (const name of ['todo', 'other'])
+      await closed.send('PUT', `/v1/collections/${name}`, undefined, basic(administrator));
+    const text = await html(basic(await issue('todo')));
+    expect(text).toContain('/v1/collections/todo"');
+    expect(text).not.toContain('/v1/collections/other"');
+    expect(await html(basic(await issue('none')))).toContain('for none of them');
+    expect(await html()).not.toContain('/v1/collections/todo"');
+  });
+
+  test('has a browser ask for a key by the link to sign in', async () => {
+    const path = '/?signIn=true';
+    const refused = await closed.send('GET', path, undefined, browser);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('Basic realm="Feedmesh"'),
+    ]);
+    const signedIn = await closed.send('GET', path, undefined, { ...browser, ...basic(administrator) });
+    expect(signedIn.status).toBe(200);
+    expect((await gateway.send('GET', path, undefined, browser)).status).toBe(200);
+  });
+});
 
 async function page(path = '/'): Promise<{ response: Response; html: string; links: string[] }> {
   const response = await gateway.send('GET', path, undefined, browser);

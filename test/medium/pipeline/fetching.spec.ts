@@ -104,7 +104,8 @@ describe('partial and complete feeds (FeedSync 4.1)', () => {
     await pipeline.subscribe('initial');
     expect(await pipeline.fetch('initial')).toMatchObject({
       cursor: { until: '15' },
-      last: { outcome: 'fetched', items: 4 },
+      // One of them is in both documents.
+      last: { outcome: 'fetched', items: 3 },
     });
     expect(await pipeline.items('initial')).toMatchObject({
       a: { revision: 1 },
@@ -205,7 +206,7 @@ describe('an item that occurs in a feed more than once', () => {
   test('is merged in the order of the feed', async () => {
     pipeline.feeds.serve('/repeated', feed([b, a, laterB]));
     await pipeline.subscribe('repeated');
-    expect(await pipeline.fetch('repeated')).toMatchObject({ last: { items: 3, rejected: 0 } });
+    expect(await pipeline.fetch('repeated')).toMatchObject({ last: { items: 2, rejected: 0 } });
     expect(await pipeline.items('repeated')).toMatchObject({
       a: { revision: 1 },
       b: { updates: 2, conflicts: 0 },

@@ -231,7 +231,8 @@ describe('a feed without synchronisation data', () => {
         found.push(fieldsOfPayload(sharedContent(content).data).title ?? '');
       return found;
     };
-    await until(async () => expect(await latest()).toEqual(titles));
+    await until(latest, (found) => found.length === titles.length);
+    expect(await latest()).toEqual(titles);
   });
 
   test('leaves out an item without content, and says why', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { collectionKey, subscriptionId } from '#core';
 import { systemRandom, systemClock } from '#service';
-import { sampleCollection } from '#in-memory';
+import { MemoryFetchHistory, sampleCollection } from '#in-memory';
 import { JobRequests } from '../../../apps/gateway/src/jobs/job-requests.ts';
 import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { refresh } from '../../../apps/gateway/src/subscriptions/change-subscription.ts';
@@ -27,6 +27,7 @@ beforeAll(async () => {
     store,
     jobs: new JobRequests(queue),
     clock: systemClock,
+    fetches: new MemoryFetchHistory(),
     random: systemRandom,
     publicUrl: 'http://here.example',
     endpointBase: async () => 'test',

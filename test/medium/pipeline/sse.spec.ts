@@ -281,7 +281,7 @@ describe('a subscriber that was away', () => {
     const events = await pipeline.published(collectionKey('away'));
     expect(
       events
-        .filter(({ type }) => type === 'feedmesh.subscription.resynced.v1')
+        .filter((event) => event.type === 'feedmesh.subscription.resynced.v1')
         .map(({ data }) => data.discarded),
     ).toEqual([0]);
     expect(summary(events).filter((event) => event.startsWith('item.deleted'))).toEqual([]);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangeEvent, CollectionView } from '#contracts';
+import type { ChangeEvent, ChangesView, CollectionView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
@@ -13,7 +13,8 @@ import { isBrokenPipe } from '../terminal/output.ts';
 import { count, printable } from '../terminal/text.ts';
 
 interface WatchArguments extends ServiceOptions {
-  readonly collection: string;
+  /** All collections if it is absent. */
+  readonly collection?: string;
   /**
    * The cursor after which to begin, or `start` for the oldest change that is kept; if absent, only what
    * is new is printed.
@@ -25,9 +26,9 @@ interface WatchArguments extends ServiceOptions {
 }
 
 /**
- * Prints the changes of a collection as they come, one a line, until Ctrl-C. A connection that is lost, once
- * there was one, is taken up again after the last change that was printed, so that none is missed and none
- * printed twice.
+ * Prints the changes of a collection, or of all, as they come, one a line, until Ctrl-C. A connection that is
+ * lost, once there was one, is taken up again after the last change that was printed, so that none is missed
+ * and none printed twice.
  * @throws ServiceProblemError if the service refuses, UnreachableError if it can't be reached at first
  */
 export async function watch(
@@ -35,19 +36,23 @@ export async function watch(
   io: Io,
 ): Promise<ExitCode> {
   const service = new Service(options, io);
-  const printer = new ChangePrinter(format, io);
+  const printer = new ChangePrinter(format, collection === undefined, io);
   const interruption = io.interruption();
-  let cursor = since ?? (await service.json<CollectionView>(collectionPath(collection))).cursor;
+  const printed = new Map<string, string>();
+  let cursor = since ?? (await presentCursor(service, collection));
   let wasConnected = false;
   while (!interruption.aborted) {
     let reason = 'the service ended it';
     try {
       const body = await openChanges(service, collection, cursor, interruption);
       wasConnected = true;
-      for await (const { data } of readServerSentEvents(body)) {
+      for await (const { id, data } of readServerSentEvents(body)) {
         const event = JSON.parse(data) as ChangeEvent;
-        await printer.print(event);
-        cursor = event.sequence;
+        const name = event.id.slice(0, event.id.lastIndexOf(':'));
+        if (event.sequence > (printed.get(name) ?? '')) await printer.print(event);
+        printed.set(name, event.sequence);
+        // Of several events of all collections, the last one has the cursor.
+        cursor = collection === undefined ? id || cursor : event.sequence;
       }
     } catch (error) {
       if (interruption.aborted) break;
@@ -67,14 +72,21 @@ export async function watch(
   return exitCode.done;
 }
 
+async function presentCursor(service: Service, collection: string | undefined): Promise<string> {
+  return collection === undefined
+    ? (await service.json<ChangesView>('/v1/changes?since=now')).next
+    : (await service.json<CollectionView>(collectionPath(collection))).cursor;
+}
+
 async function openChanges(
   service: Service,
-  collection: string,
+  collection: string | undefined,
   since: string,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const query = new URLSearchParams({ mode: 'stream', ...(since !== 'start' && { since }) });
-  const response = await service.open(`${collectionPath(collection, 'changes')}?${query.toString()}`, {
+  const path = collection === undefined ? '/v1/changes' : collectionPath(collection, 'changes');
+  const response = await service.open(`${path}?${query.toString()}`, {
     headers: { accept: 'text/event-stream' },
     signal,
   });

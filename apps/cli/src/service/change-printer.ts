@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '#contracts';
+import type { ChangeEvent, ItemEvent } from '#contracts';
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { progressBar, progressText } from '../terminal/progress-bar.ts';
@@ -16,9 +16,12 @@ export class ChangePrinter {
   readonly #output: Output;
   readonly #progress: Progress;
   readonly #hasBar: boolean;
+  readonly #namesCollections: boolean;
   #bar: string | undefined;
 
-  constructor(format: 'text' | 'json', io: Io) {
+  /** @param namesCollections whether a line has the id of the event instead of its sequence */
+  constructor(format: 'text' | 'json', namesCollections: boolean, io: Io) {
+    this.#namesCollections = namesCollections;
     this.#io = io;
     this.#format = format;
     this.#output = new Output(io.stdout);
@@ -27,16 +30,16 @@ export class ChangePrinter {
   }
 
   async print(event: ChangeEvent): Promise<void> {
-    const {
-      type,
-      data: { progress },
-    } = event;
+    const { type } = event;
+    const progress = type === 'feedmesh.subscription.progress.v1' ? event.data.progress : undefined;
     this.clear();
     if (this.#hasBar && type.startsWith('feedmesh.subscription.'))
       this.#bar = progress && progressBar(progress);
     if (!this.#hasBar || progress === undefined)
       await this.#output.write(
-        this.#format === 'json' ? `${JSON.stringify(event)}\n` : eventLine(this.#io, event),
+        this.#format === 'json'
+          ? `${JSON.stringify(event)}\n`
+          : eventLine(this.#io, event, this.#namesCollections),
       );
     if (this.#bar !== undefined) this.#progress.show(this.#bar);
   }
@@ -53,21 +56,27 @@ export class ChangePrinter {
   }
 }
 
-function eventLine(io: Io, { time, sequence, type, subject, data }: ChangeEvent): string {
-  const { updates, history, conflictCount = 0, subscription, progress } = data;
+function eventLine(io: Io, event: ChangeEvent, namesCollection: boolean): string {
+  const { time, id, sequence, type, subject, data } = event;
   const details = [
-    progress !== undefined && progressText(progress),
-    updates !== undefined && `updates ${updates}`,
-    history?.by !== undefined && `by ${history.by}`,
-    conflictCount > 0 && paint(io, 'stdout', 'yellow', count(conflictCount, 'conflict')),
-    subscription !== undefined && `from ${subscription}`,
+    ...('progress' in data ? [progressText(data.progress)] : []),
+    ...('updates' in data ? itemDetails(io, data) : []),
+    data.subscription !== undefined && `from ${data.subscription}`,
   ];
   const cells = [
     timeText(io, time),
-    sequence,
+    namesCollection ? id : sequence,
     type.replace(/^feedmesh\.|\.v1$/g, ''),
     printable(subject),
     ...details.filter((detail) => detail !== false),
   ];
   return `${cells.join(io.stdout.isTTY === true ? '  ' : '\t')}\n`;
+}
+
+function itemDetails(io: Io, { updates, history, conflictCount }: ItemEvent['data']): (string | false)[] {
+  return [
+    `updates ${updates}`,
+    history?.by !== undefined && `by ${history.by}`,
+    conflictCount > 0 && paint(io, 'stdout', 'yellow', count(conflictCount, 'conflict')),
+  ];
 }

@@ -1,16 +1,22 @@
 import type { CollectionView } from '#contracts';
 import type { Io } from '../io.ts';
+import { itemsText, subscriptionsText } from './counts-text.ts';
 import { paint, printable } from '../terminal/text.ts';
 
 /** A collection for people: what it is, where its feed is, and its settings. */
 export function collectionText(
-  { name, title, protocol, format, endpoint, cursor, settings, links }: CollectionView,
+  { name, title, protocol, format, endpoint, cursor, counts, settings, links }: CollectionView,
   io: Io,
 ): string {
   const fields = {
     endpoint,
     feed: links.feed,
     cursor,
+    ...(counts && {
+      items: itemsText(counts),
+      conflicts: String(counts.conflicts),
+      subscriptions: subscriptionsText(counts) || 'none',
+    }),
     ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, settingText(value)])),
   };
   return [

@@ -49,7 +49,7 @@ describe('the first fetch of a tree', () => {
       expect(first.manifest?.seal).toMatchObject({
         cursor: {},
         batches: 4,
-        items: 4,
+        items: 7,
         known: 0,
         resynced: false,
         progress: { done: 9, total: 9, bytes, failed: 0 },

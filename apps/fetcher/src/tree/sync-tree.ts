@@ -16,6 +16,7 @@ import { recordTree } from './record-tree.ts';
 import { signedSettings } from './signed-settings.ts';
 import { TreeCache } from './tree-cache.ts';
 import type { TreeFetch } from './tree-fetch.ts';
+import { countItems } from './count-items.ts';
 import { findReferences } from './tree-references.ts';
 import { documentsAfter, isSameCopy, treeSignature } from './tree-signature.ts';
 import { nextTreeFetch } from './next-tree-fetch.ts';
@@ -98,10 +99,10 @@ export async function syncTree(
     ...statedChange(subscription.stated, stated),
     ...(rhythm && { rhythm }),
     batches: feeds.length,
-    items: feeds.length,
-    known: 0,
+    ...(await countItems(cache.feeds, references.keys(), feeds)),
     resynced: false,
     progress,
+    transfer: { ...manifest.transfer },
     ...exceededIn(run.failures),
     feed: { ...(title !== undefined && { title }), markup: [], aggregated: [] },
     ...(await nextTreeFetch(ports, fetch, {

@@ -17,6 +17,7 @@ import type { About } from './check-demand.ts';
 import { assertDeclared, nameOfOperation, operationAt, subjectOf } from './declared-operations.ts';
 import { OpenResponses } from './open-responses.ts';
 import { isPublished, keepPrivate } from './published-feeds.ts';
+import { unauthenticated } from './refusals.ts';
 import { administersAll } from './suspended-tenants.ts';
 import { principalOf } from './principal.ts';
 import type { Principal } from './principal.ts';
@@ -47,6 +48,8 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     const operation = operationAt(request.method, (request.route as { path: string }).path);
     if (operation === undefined) return false;
     const permission = permissionOf(operation.needs);
+    if (operation.needs === 'key' && principalOf(request) === undefined)
+      throw unauthenticated('This needs a key: Authorization: Bearer KEY.');
     if (permission === undefined) return true;
     const change = this.#changeOf(request, operation);
     const { authentication, configuration, suspended } = this.ports;

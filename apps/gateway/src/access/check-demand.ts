@@ -40,8 +40,8 @@ function forWhat({ scope }: About): string {
   return scope === '*' ? ' for all collections' : ` for the collection "${scope.slice(0, 200)}"`;
 }
 
-/** The permission that `needs` comes down to; undefined if it is open to anyone. */
+/** The permission that `needs` comes down to; undefined if it is open to anyone, or to any key. */
 export function permissionOf(needs: Demand['needs']): Permission | undefined {
-  if (needs === 'nothing') return undefined;
+  if (needs === 'nothing' || needs === 'key') return undefined;
   return needs === 'metrics' ? 'admin' : needs;
 }

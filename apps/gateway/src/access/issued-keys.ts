@@ -111,8 +111,16 @@ export class IssuedKeys {
     const key = this.#remembered.get(id)?.key;
     if (key === undefined || !isValid()) return undefined;
     this.#used.add(id);
-    const { name, grants, subject } = key;
-    return { kind, id, name, grants, isValid, ...(subject !== undefined && { subject }) };
+    const { name, grants, subject, expiresAt } = key;
+    return {
+      kind,
+      id,
+      name,
+      grants,
+      isValid,
+      ...(subject !== undefined && { subject }),
+      ...(expiresAt && { expiresAt }),
+    };
   }
 
   #hasExpired({ expiresAt }: AccessKey): boolean {

@@ -101,6 +101,7 @@ export class IssuerTokens {
       id: `${issuer}#${sub}`,
       name: sub,
       grants: grantsIn(grants),
+      expiresAt: new Date(exp * 1000),
       isValid: () =>
         this.#countWithdrawals() === withdrawals && this.#clock.now().getTime() < (exp + skew) * 1000,
     };

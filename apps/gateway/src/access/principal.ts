@@ -16,6 +16,8 @@ export interface Principal {
   /** The subject of the client certificate that it was recognised by. */
   readonly subject?: string;
   readonly grants: readonly Grant[];
+  /** Absent if it never expires. */
+  readonly expiresAt?: Date;
   /** Whether what it was recognised by is still accepted; absent if that never changes. */
   readonly isValid?: () => boolean;
 }

@@ -15,3 +15,12 @@ export function eventsText(changes: ChangesView): Uint8Array {
   texts.set(changes, text);
   return text;
 }
+
+/** The changes of several collections as server-sent events: the last one has the cursor of all of them. */
+export function allEventsText({ changes, next }: ChangesView): Uint8Array {
+  const texts = changes.map((change, place) => {
+    const id = place === changes.length - 1 ? `id: ${next}\n` : '';
+    return `${id}event: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`;
+  });
+  return Buffer.from(texts.join(''));
+}

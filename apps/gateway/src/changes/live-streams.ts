@@ -14,9 +14,9 @@ export const streamBytes = 32_768;
 export const batch = 100;
 
 /** After how many milliseconds without changes clients get a heartbeat. */
-const heartbeat = 15_000;
+export const heartbeat = 15_000;
 
-const nothingNew = Buffer.from(': nothing new\n\n');
+export const nothingNew = Buffer.from(': nothing new\n\n');
 
 /** A stream whose client has been sent everything up to the cursor of its group. */
 interface Member {

@@ -11,7 +11,7 @@ const pause = 50;
 const restFactor = 4;
 
 interface Waiter {
-  readonly after: number;
+  readonly after: ReadonlyMap<CollectionKey, number>;
   readonly end: (newer: boolean) => void;
 }
 
@@ -43,23 +43,36 @@ export class PublicationWatch implements OnModuleDestroy {
     milliseconds: number,
     signal: AbortSignal,
   ): Promise<boolean> {
+    return this.newerAmong(new Map([[key, after]]), milliseconds, signal);
+  }
+
+  /** The same for several collections: returns true once one of them is published above its sequence. */
+  async newerAmong(
+    after: ReadonlyMap<CollectionKey, number>,
+    milliseconds: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     if (this.#closed || signal.aborted) return false;
-    const waiters = this.#waiting.get(key) ?? new Set();
-    this.#waiting.set(key, waiters);
-    if (!this.#isLooking) void this.#lookWhileNeeded();
     return new Promise((resolve) => {
       const end = (newer: boolean): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', give);
-        waiters.delete(waiter);
+        for (const key of after.keys()) this.#waiting.get(key)?.delete(waiter);
         resolve(newer);
       };
       const give = (): void => end(false);
       const timer = setTimeout(give, milliseconds);
       const waiter: Waiter = { after, end };
       signal.addEventListener('abort', give, { once: true });
-      waiters.add(waiter);
+      for (const key of after.keys()) this.#waitersOf(key).add(waiter);
+      if (!this.#isLooking) void this.#lookWhileNeeded();
     });
+  }
+
+  #waitersOf(key: CollectionKey): Set<Waiter> {
+    const waiters = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, waiters);
+    return waiters;
   }
 
   /** Ends every wait. */
@@ -87,7 +100,8 @@ export class PublicationWatch implements OnModuleDestroy {
       const sequences = await this.ports.store.collections.sequences(keys);
       for (const key of keys) {
         const sequence = sequences.get(key) ?? Infinity;
-        for (const { after, end } of this.#waiting.get(key) ?? []) if (sequence > after) end(true);
+        for (const { after, end } of this.#waiting.get(key) ?? [])
+          if (sequence > (after.get(key) ?? 0)) end(true);
       }
     } catch (error) {
       this.#logger.warn(`${keys.length} collections could not be looked at: ${String(error)}`);

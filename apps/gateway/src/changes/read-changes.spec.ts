@@ -19,7 +19,7 @@ function event(sequence: number): ChangeEvent {
     time: '2026-02-01T00:00:00Z',
     datacontenttype: 'application/json',
     sequence: formatCursor(sequence),
-    data: {},
+    data: { updates: 1, deleted: false, conflictCount: 0, itemUrl: '' },
   };
 }
 

@@ -36,7 +36,7 @@ export async function readChanges(
   // The last block is always kept, so what follows it is never gone.
   if (wanted === sequence) return pageOf([], wanted, sequence);
   const applied = formatCursor(sequence);
-  const read = await store.changes.read(key, wanted ?? 0, limit);
+  const read = await store.changes.read(key, wanted ?? 0, limit, bytes);
   const changes = withinBytes(
     read.filter((change) => change.sequence <= applied),
     bytes,

@@ -1,12 +1,9 @@
 import type { Response } from 'express';
-import type { CollectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ClientWriter } from '../requests/client-writer.ts';
-import type { ChangesReader } from './changes-reader.ts';
-import { eventsText } from './events-text.ts';
+import type { ChangeSource } from './change-source.ts';
 import type { ChangesPage } from './read-changes.ts';
 import { batch, streamBytes } from './live-streams.ts';
-import type { LiveStreams } from './live-streams.ts';
 import type { PublicationWatch } from './publication-watch.ts';
 
 /** The header of an event stream. */
@@ -16,21 +13,9 @@ export const streamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** What a stream needs besides its client. */
-export interface StreamSource extends Pick<GatewayPorts, 'configuration'> {
-  readonly reader: ChangesReader;
-  readonly watch: PublicationWatch;
-  readonly live: LiveStreams;
-}
-
-/** Reads what a stream begins with, at most `limit` changes. */
-export function readForStream(
-  { reader }: StreamSource,
-  key: CollectionKey,
-  cursor: string | undefined,
-  limit: number,
-): Promise<ChangesPage> {
-  return reader.read(key, cursor, limit, streamBytes);
+/** What a stream needs besides its changes and its client. */
+interface StreamPorts extends Pick<GatewayPorts, 'configuration'> {
+  readonly watch: Pick<PublicationWatch, 'closed'>;
 }
 
 /**
@@ -39,24 +24,23 @@ export function readForStream(
  * @param first what to begin with
  */
 export async function streamChanges(
-  source: StreamSource,
-  key: CollectionKey,
+  { watch, configuration }: StreamPorts,
+  source: ChangeSource,
   first: ChangesPage,
   response: Response,
   signal: AbortSignal,
 ): Promise<void> {
-  const { watch, live, configuration } = source;
   response.set(streamHeaders).flushHeaders();
   const client = new ClientWriter(response, configuration.GATEWAY_STALL_SECONDS);
   let { view, isLast } = first;
-  let text = eventsText(view);
+  let text = source.text(view);
   while (!signal.aborted && !watch.closed) {
     await client.write(text);
-    const next = isLast ? await live.follow(key, view.next, response) : view.next;
+    const next = isLast ? await source.follow(view.next, response, signal) : view.next;
     await client.drained();
     if (signal.aborted || watch.closed) break;
-    ({ view, isLast } = await readForStream(source, key, next, batch));
-    text = eventsText(view);
+    ({ view, isLast } = await source.read(next, batch, streamBytes));
+    text = source.text(view);
   }
   response.end(watch.closed ? farewell('the service is shutting down') : undefined);
 }

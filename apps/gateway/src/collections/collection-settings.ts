@@ -13,7 +13,7 @@ const defaultSettings: CollectionSettings = {
 };
 
 /** The settings that collections of every protocol have. */
-const commonSettings = ['expiresAfter', 'tombstoneAge'] as const;
+const commonSettings = ['expiresAfter', 'tombstoneAge', 'includeItem'] as const;
 
 /**
  * The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 if one

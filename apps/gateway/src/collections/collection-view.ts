@@ -11,7 +11,11 @@ import { shownSettings } from './collection-settings.ts';
  * A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own
  * format, of a tree that at the root; `links.readerFeeds` are absent for outlines.
  */
-export function collectionView(collection: Collection, publicUrl: string): CollectionView {
+export function collectionView(
+  collection: Collection,
+  publicUrl: string,
+  counts?: CollectionView['counts'],
+): CollectionView {
   const { key, title, protocol, format, endpoint, retiredEndpoints, publication, createdAt } = collection;
   const self = `${publicUrl}/v1/collections/${nameOf(key)}`;
   return {
@@ -26,6 +30,7 @@ export function collectionView(collection: Collection, publicUrl: string): Colle
     cursor: formatCursor(publication.sequence),
     publishedAt: publication.updatedAt?.toISOString(),
     createdAt: createdAt.toISOString(),
+    ...(counts && { counts }),
     links: {
       self,
       items: `${self}/items`,

@@ -2,8 +2,8 @@ import type { CollectionView, Page, RenewedCollectionView } from '#contracts';
 import { Body, Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { pageQuery, visibilityBody } from '#contracts';
-import type { CollectionKey } from '#core';
+import { collectionsQuery, visibilityBody } from '#contracts';
+import type { Collection, CollectionKey } from '#core';
 import { callerOf } from '../access/principal.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -11,6 +11,7 @@ import { readPage, showPage } from '../pages/page.ts';
 import { readPatch } from '../requests/merge-patch.ts';
 import { collectionBody, endpointBody } from './collection-body.ts';
 import type { CollectionBody } from './collection-body.ts';
+import { countCollections } from './collection-counts.ts';
 import { collectionView } from './collection-view.ts';
 import { findCollection } from './find-collection.ts';
 import { patchCollection } from './patch-collection.ts';
@@ -26,7 +27,7 @@ export class CollectionsController {
 
   @Route('listCollections')
   async list(
-    @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Query({ schema: collectionsQuery }) query: z.infer<typeof collectionsQuery>,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<CollectionView>> {
@@ -37,7 +38,11 @@ export class CollectionsController {
       (wanted) => readableCollections(store, callerOf(request).grants, wanted),
       ({ key }) => key,
     );
-    return showPage(response, publicUrl, page, (collection) => collectionView(collection, publicUrl));
+    const keys = query.counts === 'false' ? [] : page.items.map(({ key }) => key);
+    const countsOf = keys.length === 0 ? undefined : await countCollections(this.ports, keys);
+    return showPage(response, publicUrl, page, (collection) =>
+      collectionView(collection, publicUrl, countsOf?.(collection.key)),
+    );
   }
 
   @Route('putCollection')
@@ -48,17 +53,17 @@ export class CollectionsController {
   ): Promise<CollectionView> {
     const { created, collection } = await putCollection(this.ports, key, body);
     response.status(created ? 201 : 200);
-    return collectionView(collection, this.ports.publicUrl);
+    return this.#view(collection);
   }
 
   @Route('readCollection')
   async read(@CollectionParam() key: CollectionKey): Promise<CollectionView> {
-    return collectionView(await findCollection(this.ports, key), this.ports.publicUrl);
+    return this.#view(await findCollection(this.ports, key));
   }
 
   @Route('patchCollection')
   async patch(@CollectionParam() key: CollectionKey, @Req() request: Request): Promise<CollectionView> {
-    return collectionView(await patchCollection(this.ports, key, readPatch(request)), this.ports.publicUrl);
+    return this.#view(await patchCollection(this.ports, key, readPatch(request)));
   }
 
   @Route('setVisibility')
@@ -67,7 +72,7 @@ export class CollectionsController {
     @Body({ schema: visibilityBody }) { visibility }: z.infer<typeof visibilityBody>,
   ): Promise<CollectionView> {
     await this.ports.store.collections.setPublic(key, visibility === 'public');
-    return collectionView(await findCollection(this.ports, key), this.ports.publicUrl);
+    return this.#view(await findCollection(this.ports, key));
   }
 
   @Route('renewEndpoint')
@@ -76,7 +81,7 @@ export class CollectionsController {
     @Body({ schema: endpointBody.prefault({}) }) body: z.infer<typeof endpointBody>,
   ): Promise<RenewedCollectionView> {
     const { collection, deadLetters } = await renewEndpoint(this.ports, key, body.endpoint);
-    return { ...collectionView(collection, this.ports.publicUrl), deadLetters };
+    return { ...(await this.#view(collection)), deadLetters };
   }
 
   @Route('removeCollection')
@@ -84,5 +89,10 @@ export class CollectionsController {
     const { store, clock } = this.ports;
     if (!(await store.collections.remove(key))) await findCollection(this.ports, key);
     await store.hubs.wake(key, undefined, clock.now());
+  }
+
+  async #view(collection: Collection): Promise<CollectionView> {
+    const countsOf = await countCollections(this.ports, [collection.key]);
+    return collectionView(collection, this.ports.publicUrl, countsOf(collection.key));
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import { createMemoryQueue, createMemoryStore, MemoryFetchHistory } from '#in-memory';
 import { collectionKey } from '#core';
 import type { Store } from '#core';
 import { gatewayLimits } from '../../../../test/support/gateway-limits.ts';
@@ -19,6 +19,7 @@ beforeEach(() => {
     store,
     jobs: new JobRequests(createMemoryQueue()),
     clock,
+    fetches: new MemoryFetchHistory(),
     random: { fraction: () => 0, identifier: () => '1' },
     publicUrl: 'http://here.example',
     endpointBase: async () => 'here',

@@ -33,7 +33,7 @@ export async function readableCollections(
  * The place at or after `after` behind which the next collection of a scope may be; undefined if there is
  * none.
  */
-function nextPlace(scopes: readonly string[], after: string): string | undefined {
+export function nextPlace(scopes: readonly string[], after: string): string | undefined {
   const places = scopes.flatMap((scope) => {
     const first = scope.replace(/\*$/, '');
     // Names have no character from `~` on.

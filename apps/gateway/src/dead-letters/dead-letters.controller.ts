@@ -1,16 +1,21 @@
-import type { DeadLetterView, Page } from '#contracts';
+import type { DeadLetterView, DiscardedLettersView, Page, RetriedLettersView } from '#contracts';
 import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { deadLettersQuery } from '#contracts';
-import { collectionKey, nameOf } from '#core';
 import { callerOf } from '../access/principal.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { readPage, showPage } from '../pages/page.ts';
+import { showPage } from '../pages/page.ts';
+import { discardLetters, retryLetters } from './change-letters.ts';
 import { discard } from './discard.ts';
+import { readLetters } from './each-letter.ts';
+import { letterView } from './letter-view.ts';
+import { noSuchLetter } from './no-such-letter.ts';
 import { retry } from './retry.ts';
 import { Route } from '../requests/route.ts';
+
+type DeadLettersQuery = z.infer<typeof deadLettersQuery>;
 
 @Controller()
 export class DeadLettersController {
@@ -18,26 +23,30 @@ export class DeadLettersController {
 
   @Route('listDeadLetters')
   async list(
-    @Query({ schema: deadLettersQuery }) query: z.infer<typeof deadLettersQuery>,
+    @Query({ schema: deadLettersQuery }) query: DeadLettersQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<DeadLetterView>> {
-    const { store, publicUrl } = this.ports;
-    const { collection, rule } = query;
-    const filter = {
-      ...(collection !== undefined && { collection: collectionKey(collection) }),
-      ...(rule !== undefined && { rule }),
-    };
-    const page = await readPage(
-      query,
-      this.ports,
-      (wanted) => store.deadLetters.list({ ...wanted, ...filter }),
-      ({ id }) => id,
-    );
-    return showPage(response, publicUrl, page, (letter) => ({
-      ...letter,
-      collection: nameOf(letter.collection),
-      at: letter.at.toISOString(),
-    }));
+    return showPage(response, this.ports.publicUrl, await readLetters(this.ports, query), letterView);
+  }
+
+  @Route('retryDeadLetters')
+  retryMany(
+    @Query({ schema: deadLettersQuery }) query: DeadLettersQuery,
+    @Req() request: Request,
+  ): Promise<RetriedLettersView> {
+    return retryLetters(this.ports, callerOf(request), query);
+  }
+
+  @Route('discardDeadLetters')
+  discardMany(@Query({ schema: deadLettersQuery }) query: DeadLettersQuery): Promise<DiscardedLettersView> {
+    return discardLetters(this.ports, query);
+  }
+
+  @Route('readDeadLetter')
+  async read(@Param('letter') id: string): Promise<DeadLetterView> {
+    const letter = await this.ports.store.deadLetters.find(id);
+    if (letter === undefined) throw noSuchLetter(id);
+    return letterView(letter);
   }
 
   @Route('retryDeadLetter')

@@ -7,10 +7,18 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Where the schemas of a document stand. */
 const place = '#/components/schemas/';
 
-/** Leaves out what says nothing: a pattern beside the format of a time, the bounds of any safe integer. */
+/**
+ * Leaves out what says nothing: a pattern beside the format of a time, the bounds of any safe integer. The
+ * text of an integer becomes an integer (`integerText`).
+ */
 function withoutNoise({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
   if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern'];
   if (jsonSchema['format'] === 'starts_with') delete jsonSchema['format'];
+  const { integer } = jsonSchema as { integer?: object };
+  if (integer !== undefined) {
+    for (const name of ['integer', 'pattern', 'format']) delete jsonSchema[name];
+    Object.assign(jsonSchema, { type: 'integer', ...integer });
+  }
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
 }

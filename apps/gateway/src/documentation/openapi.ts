@@ -106,17 +106,19 @@ function operationObject(name: string, operation: Operation): Json {
  * key, and nothing does where the gateway demands none.
  */
 function securityOf({ needs }: Demand): Json {
+  if (needs === 'nothing') return { security: [] };
   const permission = permissionOf(needs);
-  if (permission === undefined) return { security: [] };
   const open = needs === 'feeds' ? [{}] : [];
   const schemes = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
-  return { security: [...open, ...schemes], 'x-permission': permission };
+  return { security: [...open, ...schemes], ...(permission && { 'x-permission': permission }) };
 }
 
 function parameters({ path, query, headers = [] }: Operation): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const { schema, example, description } = pathParameters[name as keyof typeof pathParameters];
-    return { name, in: 'path', required: true, description, schema: valueSchema(schema), example };
+    const shown = valueSchema(schema);
+    const value = shown['type'] === 'integer' ? Number(example) : example;
+    return { name, in: 'path', required: true, description, schema: shown, example: value };
   });
   const inQuery = Object.entries(query === undefined ? {} : query.shape).map(([name, schema]) => {
     const { description, ...shown } = valueSchema(schema);

@@ -8,8 +8,10 @@ import { indexLinks } from './index-links.ts';
 
 const formatNames = { atom: 'Atom', rss: 'RSS', opml: 'OPML' } as const;
 
-interface IndexPage {
+export interface IndexPage {
   readonly publicUrl: string;
+  /** Of which collections the page can be: none before the visitor has signed in. */
+  readonly access: 'none' | 'some' | 'all';
   /** What endpoint identifiers of new collections begin with; absent while that can't be read. */
   readonly endpoint?: string;
   /** A page of the collections; absent while they can't be read. */
@@ -22,7 +24,7 @@ interface IndexPage {
  * A page for people, in HTML: what this is, where its documentation and health are, and the collections with
  * their feeds.
  */
-export function writeIndexPage({ publicUrl, endpoint, page, isFirst }: IndexPage): string {
+export function writeIndexPage({ publicUrl, access, endpoint, page, isFirst }: IndexPage): string {
   const { documentation, ready, deadLetters, collections, subscriptions } = indexLinks(publicUrl);
   const installation =
     endpoint === undefined ? '' : ` This installation is <code>${escapeHtml(endpoint)}</code>.`;
@@ -36,18 +38,28 @@ export function writeIndexPage({ publicUrl, endpoint, page, isFirst }: IndexPage
         `${anchor(collections, 'Collections as JSON')}${anchor(subscriptions, 'Subscriptions')}` +
         `${anchor(deadLetters, 'Dead letters')}</nav>`,
       '<h2>Collections</h2>',
-      ...collectionsTable(publicUrl, page, isFirst),
+      ...(access === 'none' ? [signIn(publicUrl)] : collectionsTable(publicUrl, page, isFirst, access)),
     ],
   });
 }
 
-function collectionsTable(publicUrl: string, page: Page<Collection> | undefined, isFirst: boolean): string[] {
+function signIn(publicUrl: string): string {
+  return (
+    `<p>This gateway requires a key. ${anchor(`${publicUrl}/?signIn=true`, 'Sign in')} with any user name, ` +
+    'and a key with the permission <code>read</code> as the password, to see the collections.</p>'
+  );
+}
+
+function collectionsTable(
+  publicUrl: string,
+  page: Page<Collection> | undefined,
+  isFirst: boolean,
+  access: IndexPage['access'],
+): string[] {
   if (page === undefined)
     return ['<p>They cannot be read, because MongoDB is not available. Try again soon.</p>'];
   if (page.items.length === 0)
-    return isFirst
-      ? ['<p>There is none yet. <code>feedmesh collection create</code> makes one.</p>']
-      : ['<p>There are no more.</p>'];
+    return [isFirst ? `<p>${noCollections(access)}</p>` : '<p>There are no more.</p>'];
   const rows = page.items.map((collection) => row(publicUrl, collection));
   const next =
     page.next === undefined
@@ -60,6 +72,12 @@ function collectionsTable(publicUrl: string, page: Page<Collection> | undefined,
     '</table>',
     ...next,
   ];
+}
+
+function noCollections(access: IndexPage['access']): string {
+  return access === 'all'
+    ? 'There is none yet. <code>feedmesh collection create</code> makes one.'
+    : 'Your key has the permission <code>read</code> for none of them.';
 }
 
 function row(publicUrl: string, collection: Collection): string {

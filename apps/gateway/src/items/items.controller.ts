@@ -1,4 +1,4 @@
-import type { AnyItemView, DeletionView, Page } from '#contracts';
+import type { AnyItemView, ConflictingItemView, DeletionView, ItemsQuery, Page } from '#contracts';
 import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
@@ -6,6 +6,7 @@ import { ItemNotFoundError, itemUrl } from '#protocol';
 import { itemDeletion, itemsQuery, pageQuery } from '#contracts';
 import { nameOf, Slices } from '#core';
 import type { CollectionKey, ItemId } from '#core';
+import { callerOf } from '../access/principal.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -18,7 +19,10 @@ import { deleteItem } from './delete-item.ts';
 import { deletionView } from './deletion-view.ts';
 import { edit } from './edit.ts';
 import type { EditRequest, ItemPatch } from './edit.ts';
-import { itemViews } from './item-view.ts';
+import { itemViews } from '#items';
+import { conflictViews } from './conflict-view.ts';
+import { conflictPlace, listConflicts } from './list-conflicts.ts';
+import { listItems } from './list-items.ts';
 import { sendItem } from './send-item.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam, ItemParam } from '../requests/path-parameter.ts';
@@ -30,10 +34,10 @@ export class ItemsController {
   @Route('listItems')
   async list(
     @CollectionParam() key: CollectionKey,
-    @Query({ schema: itemsQuery }) query: z.infer<typeof itemsQuery>,
+    @Query({ schema: itemsQuery }) query: ItemsQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<AnyItemView>> {
-    return this.#list(key, query, query.deleted === 'false' ? { deleted: false } : {}, response);
+    return this.#list(key, query, response);
   }
 
   @Route('listConflicts')
@@ -42,7 +46,30 @@ export class ItemsController {
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<AnyItemView>> {
-    return this.#list(key, query, { conflicts: true }, response);
+    return this.#list(key, { ...query, state: 'conflict' }, response);
+  }
+
+  @Route('listAllConflicts')
+  async allConflicts(
+    @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Page<ConflictingItemView>> {
+    const { publicUrl } = this.ports;
+    const caller = callerOf(request);
+    const slices = new Slices();
+    const page = await readPage(
+      query,
+      this.ports,
+      (wanted) => listConflicts(this.ports, caller, wanted),
+      conflictPlace,
+      ({ item }) => jsonBytes(item.content),
+      { query: 'conflicts' },
+    );
+    await slices.rest();
+    const views = await conflictViews(this.ports, page.items);
+    await slices.rest();
+    return showPage(response, publicUrl, { ...page, items: views }, (view) => view);
   }
 
   @Route('createItem')
@@ -171,25 +198,13 @@ export class ItemsController {
     await sendItem(this.ports, collection, item, request, response);
   }
 
-  async #list(
-    key: CollectionKey,
-    query: z.infer<typeof pageQuery>,
-    filter: { deleted?: boolean; conflicts?: boolean },
-    response: Response,
-  ): Promise<Page<AnyItemView>> {
-    const { store, publicUrl } = this.ports;
+  async #list(key: CollectionKey, query: ItemsQuery, response: Response): Promise<Page<AnyItemView>> {
     const collection = await findCollection(this.ports, key);
     const slices = new Slices();
-    const page = await readPage(
-      query,
-      this.ports,
-      (wanted) => store.items.list(key, { ...wanted, ...filter }),
-      ({ id }) => id,
-      ({ content }) => jsonBytes(content),
-    );
+    const page = await listItems(this.ports, collection, query);
     await slices.rest();
     const views = await itemViews(this.ports, collection, page.items);
     await slices.rest();
-    return showPage(response, publicUrl, { ...page, items: views }, (view) => view);
+    return showPage(response, this.ports.publicUrl, { ...page, items: views }, (view) => view);
   }
 }

@@ -11,7 +11,7 @@ import { xmlTypes } from '../requests/body-reader.ts';
 import { isUnmodified, revisionTag } from '../requests/preconditions.ts';
 import { treeItemFeed } from '../tree/write-tree-feed.ts';
 import { entryDocument, onlyItem } from './entry-document.ts';
-import { itemViews } from './item-view.ts';
+import { itemViews } from '#items';
 
 const mediaTypes = { atom: 'application/atom+xml', rss: 'application/rss+xml', opml: 'text/x-opml' } as const;
 const contentTypes = {

@@ -1,4 +1,4 @@
-import type { AccessKeyView, IssuedKeyView, Page } from '#contracts';
+import type { AccessKeyView, IssuedKeyView, MeView, Page } from '#contracts';
 import { Body, Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
@@ -12,12 +12,18 @@ import { administeredKeys } from './administered-keys.ts';
 import { findKey, noSuchKey } from './find-key.ts';
 import { issueKey } from './issue-key.ts';
 import { keyView } from './key-view.ts';
+import { meView } from './me-view.ts';
 import { noteKey } from './note-key.ts';
 import { rotateKey } from './rotate-key.ts';
 
 @Controller()
 export class KeysController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
+
+  @Route('readMe')
+  me(@Req() request: Request): MeView {
+    return meView(callerOf(request));
+  }
 
   @Route('listKeys')
   async list(

@@ -1,4 +1,4 @@
-import type { SubscribedView, SubscriptionView } from '#contracts';
+import type { FetchesView, SubscribedView, SubscriptionView } from '#contracts';
 import { Body, Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
@@ -15,6 +15,7 @@ import { checkInput } from '../requests/check-input.ts';
 import { readPatch } from '../requests/merge-patch.ts';
 import { allSubscriptions } from './all-subscriptions.ts';
 import { pause, refresh, resume, unsubscribe } from './change-subscription.ts';
+import { fetchesView } from './fetches-view.ts';
 import { findSubscription } from './find-subscription.ts';
 import { lateBefore } from './lateness.ts';
 import { sendProgress, wantsProgress } from './list-progress.ts';
@@ -120,6 +121,14 @@ export class SubscriptionsController {
     @SubscriptionParam() id: SubscriptionId,
   ): Promise<SubscriptionView> {
     return this.#view(await findSubscription(this.ports, key, id));
+  }
+
+  @Route('listFetches')
+  async fetches(
+    @CollectionParam() key: CollectionKey,
+    @SubscriptionParam() id: SubscriptionId,
+  ): Promise<FetchesView> {
+    return fetchesView(this.ports, await findSubscription(this.ports, key, id));
   }
 
   @Route('removeSubscription')

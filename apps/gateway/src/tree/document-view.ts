@@ -1,6 +1,6 @@
 import type { DocumentView } from '#contracts';
 import type { CollectionKey, TreeDocument } from '#core';
-import { documentState } from './document-state.ts';
+import { documentState } from '#items';
 import { fileUrl } from './tree-address.ts';
 
 /** A document of a mirrored tree as it is shown. */

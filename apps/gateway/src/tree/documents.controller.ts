@@ -8,7 +8,7 @@ import type { CollectionKey, DocumentStore, TreeDocument } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
-import { documentState } from './document-state.ts';
+import { documentState } from '#items';
 import { documentView } from './document-view.ts';
 import { findTree } from './find-tree.ts';
 import { Route } from '../requests/route.ts';

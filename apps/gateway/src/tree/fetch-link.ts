@@ -6,9 +6,9 @@ import type { CollectionKey, ItemId } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { refresh } from '../subscriptions/change-subscription.ts';
-import { counts, documentState } from './document-state.ts';
+import { counts, documentState, mirrored } from '#items';
 import { documentView } from './document-view.ts';
-import { findTree, mirrored } from './find-tree.ts';
+import { findTree } from './find-tree.ts';
 
 /**
  * Asks for what a link refers to on demand, and for a walk through the tree, which fetches it.

@@ -1,6 +1,7 @@
+import { mirrored } from '#items';
 import { isFeedTree } from '#protocols';
 import { nameOf } from '#core';
-import type { Collection, CollectionKey, Store, Subscription, TreeFeed } from '#core';
+import type { Collection, CollectionKey, TreeFeed } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -43,14 +44,6 @@ export async function refuseMirror(
     `The collection "${nameOf(key)}" is a mirror of ${subscription.url}: only the publisher changes what ` +
       `is in it. Without its subscription "${subscription.id}" the tree is your own.`,
   );
-}
-
-/** What a tree is a mirror of; undefined of a tree of our own. */
-export async function mirrored(
-  { subscriptions }: Pick<Store, 'subscriptions'>,
-  collection: CollectionKey,
-): Promise<Subscription | undefined> {
-  return (await subscriptions.list(collection, { limit: 1 }))[0];
 }
 
 /** Throws `ProblemError` 404 if the tree has no such feed. */

@@ -1,7 +1,7 @@
 import { rootFeed } from '#core';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { mirrored } from './find-tree.ts';
+import { mirrored } from '#items';
 
 /**
  * Makes the root of a tree if there is none.

@@ -3,7 +3,7 @@ import { fieldsOfPayload, readPayload } from '#xml';
 import type { ItemFields } from '#xml';
 import { feedAddress } from '#cse';
 import type { TreeDocument, TreeFeed } from '#core';
-import { documentState } from './document-state.ts';
+import { documentState } from '#items';
 
 /**
  * A feed of a tree as it is shown.

@@ -10,7 +10,7 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
 import { findTree, findTreeFeed } from './find-tree.ts';
 import { treeFeedView } from './tree-feed-view.ts';
-import { treeItemViews } from './tree-item-view.ts';
+import { treeItemViews } from '#items';
 import { treeItems } from './tree-items.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam } from '../requests/path-parameter.ts';

@@ -4,7 +4,7 @@ import type { Collection, ItemId, StoredItem, TreeFeed } from '#core';
 import { withEnd } from '../feeds/write-feed.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import type { TextPiece } from '../texts/text-piece.ts';
-import { itemDates } from './item-dates.ts';
+import { itemDates } from '#items';
 import { linkAddress } from '#cse';
 
 type WritingPorts = Pick<GatewayPorts, 'store' | 'publicUrl'>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { changeEvent, changeEventExample } from '../change-event.ts';
+import { changeEvent } from '../change-event.ts';
+import { itemEventExample } from '../item-event.ts';
 import { contracts } from '../registry.ts';
 import type { Described } from '../registry.ts';
 
@@ -7,7 +8,7 @@ import type { Described } from '../registry.ts';
 export const changes = z
   .object({
     changes: z.array(changeEvent),
-    next: z.string().describe('The cursor to go on from: 16 digits.'),
+    next: z.string().describe('The cursor to go on from: 16 digits; of all collections a text.'),
     ended: z
       .literal('shutting-down')
       .optional()
@@ -16,6 +17,6 @@ export const changes = z
   .register(contracts, {
     id: 'Changes',
     version: 1,
-    example: { changes: [changeEventExample], next: '0000000000000042' },
+    example: { changes: [itemEventExample], next: '0000000000000042' },
   });
 export type ChangesView = Described<typeof changes>;

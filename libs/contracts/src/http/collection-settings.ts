@@ -100,6 +100,12 @@ const settings = {
     'After how many seconds a deleted item is removed without a trace (FeedSync 4.2.4), at least ' +
       '`expiresAfter`; never by default.',
   ),
+  includeItem: z
+    .boolean()
+    .describe(
+      'Whether change events have the item as `data.item`, unless it has more than 262,144 bytes of JSON ' +
+        '(`data.itemOmitted`) or is deleted; no by default.',
+    ),
   removeDeletedData: z
     .boolean()
     .describe(

@@ -4,10 +4,19 @@ import { contracts } from '../registry.ts';
 import type { Described } from '../registry.ts';
 import { collectionFormat, collectionSettings, visibility } from './collection-settings.ts';
 import { page } from './page.ts';
+import { subscriptionStateCounts } from './subscription-counts.ts';
 import { time } from './time.ts';
 
 const url = z.string();
 const byFormat = z.record(z.string(), url);
+
+const number = z.number().int();
+const counts = z.object({
+  items: number.describe('Items that are not deleted.'),
+  deletedItems: number,
+  conflicts: number.describe('Items with conflicts, deleted ones among them.'),
+  subscriptions: subscriptionStateCounts.describe('How many subscriptions are in each state.'),
+});
 
 const collectionFields = {
   name: collectionName,
@@ -24,6 +33,7 @@ const collectionFields = {
   cursor: z.string().describe('Where its changes have got to: 16 digits.'),
   publishedAt: time.optional().describe('When `cursor` last moved.'),
   createdAt: time,
+  counts: counts.optional().describe('How much is in it; absent from a list with `counts=false`.'),
   links: z.object({
     self: url,
     items: url,
@@ -61,6 +71,12 @@ const example = {
   cursor: '0000000000000042',
   publishedAt: '2026-01-01T10:00:05.000Z',
   createdAt: '2026-01-01T09:00:00.000Z',
+  counts: {
+    items: 120,
+    deletedItems: 4,
+    conflicts: 1,
+    subscriptions: { ok: 2, slow: 0, late: 0, failing: 1, gone: 0, paused: 0, new: 0 },
+  },
   links: {
     self,
     items: `${self}/items`,

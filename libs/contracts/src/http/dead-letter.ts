@@ -55,3 +55,34 @@ export const deadLetter = z
 export type DeadLetterView = Described<typeof deadLetter>;
 
 export const deadLetterPage = page('DeadLetterPage', deadLetter, example);
+
+const next = z
+  .string()
+  .optional()
+  .describe('The `cursor` of the letters that are left, if there may be any.');
+
+/** What became of dead letters that were tried again. */
+export const retriedLetters = z
+  .object({
+    retried: z.number().int().describe('How many were taken in, and are removed.'),
+    refused: z.number().int().describe('How many were refused again, and stay.'),
+    refusals: z.array(z.object({ id: z.string(), rule: z.string(), detail: z.string() })),
+    next,
+  })
+  .register(contracts, {
+    id: 'RetriedLetters',
+    version: 1,
+    example: {
+      retried: 99,
+      refused: 1,
+      refusals: [{ id: 'todo.3f7a', rule: 'rejected-again', detail: 'The item was rejected again.' }],
+      next: 'dG9kbw',
+    },
+  });
+export type RetriedLettersView = Described<typeof retriedLetters>;
+
+/** How many dead letters were removed. */
+export const discardedLetters = z
+  .object({ discarded: z.number().int(), next })
+  .register(contracts, { id: 'DiscardedLetters', version: 1, example: { discarded: 17 } });
+export type DiscardedLettersView = Described<typeof discardedLetters>;

@@ -8,16 +8,18 @@ export type { ChangesView } from './changes.ts';
 export { anyProtocol, collection, collectionPage } from './collection.ts';
 export type { CollectionView, RenewedCollectionView } from './collection.ts';
 export { collectionBody, endpointBody, visibilityBody } from './collection-body.ts';
-export type { DeadLetterView } from './dead-letter.ts';
+export type { DeadLetterView, DiscardedLettersView, RetriedLettersView } from './dead-letter.ts';
 export type { DeletionView } from './deletion.ts';
 export type { DiscoveredFeedView } from './discovered-feed.ts';
 export type { DocumentState, DocumentView, RequestedLinkView } from './document.ts';
+export type { FetchesView, FetchView } from './fetch.ts';
 export { fileDigest } from './file.ts';
 export type { FileView, StoredFileView } from './file.ts';
 export type { ImportedOutlineView } from './imported-outline.ts';
 export type {
   AnyItemView,
   BranchView,
+  ConflictingItemView,
   ItemVersionView,
   ItemView,
   ModificationView,
@@ -38,18 +40,21 @@ export {
 export { itemDeletion } from './item-body.ts';
 export type { ContentBody, TreeItemBody } from './item-body.ts';
 export type { TreeLinkView } from './link.ts';
+export type { MeView } from './me.ts';
 export { patchTypes, isChange, isItemEdit, problemsOf, requestHeaders, tags } from './operation.ts';
 export type { Operation, ResponseContract } from './operation.ts';
-export { changesQuery, cursorQuery } from './operations/change-operations.ts';
+export { allChangesQuery, changesQuery, cursorQuery } from './operations/change-operations.ts';
 export { deadLettersQuery } from './operations/dead-letter-operations.ts';
 export { indexQuery } from './operations/index-operations.ts';
-export { itemsQuery } from './operations/item-operations.ts';
 export { operations } from './operations/operations.ts';
 export type { OperationName } from './operations/operations.ts';
 export { additionQuery, outlineQuery } from './operations/outline-operations.ts';
 export { documentsQuery, treeQuery } from './operations/tree-operations.ts';
 export { pageParameters, pageQuery } from './page.ts';
 export type { Page } from './page.ts';
+export { collectionsQuery } from './operations/collection-operations.ts';
+export { itemsQuery } from './items-query.ts';
+export type { ItemsQuery } from './items-query.ts';
 export { itemIdSegment, linkNumber, pathParameters } from './parameters.ts';
 export { problem } from './problem.ts';
 export type { ProblemView } from './problem.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { collectionName } from '../name.ts';
 import { contracts } from '../registry.ts';
 import type { Described } from '../registry.ts';
 import { actor } from './actor.ts';
@@ -178,6 +179,20 @@ export const anyItem = z
 export type AnyItemView = Described<typeof anyItem>;
 
 export const itemPage = page('ItemPage', anyItem, itemExample);
+
+const inCollection = { collection: collectionName };
+
+/** An item in a list over several collections. */
+export const conflictingItem = z
+  .union([item.extend(inCollection), numberedItem.extend(inCollection), treeItem.extend(inCollection)])
+  .register(contracts, {
+    id: 'ConflictingItem',
+    version: 1,
+    example: { ...itemExample, collection: 'todo' },
+  });
+export type ConflictingItemView = Described<typeof conflictingItem>;
+
+export const conflictPage = page('ConflictPage', conflictingItem, { ...itemExample, collection: 'todo' });
 
 /** An outline with the outlines in it. */
 const outlineNode = numbered.extend({

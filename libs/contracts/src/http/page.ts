@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { contracts } from '../registry.ts';
+import { positiveIntegerText } from './integer-text.ts';
 
 /** What every list takes. */
 export const pageParameters = {
-  limit: z
-    .string()
-    .regex(/^[1-9][0-9]{0,8}$/, 'a whole number from 1')
-    .optional()
-    .describe('How many at most; 100 by default.'),
+  limit: positiveIntegerText.optional().describe('How many at most; 100 by default.'),
   cursor: z.string().optional().describe('`next` of the page before.'),
 };
 export const pageQuery = z.strictObject(pageParameters);

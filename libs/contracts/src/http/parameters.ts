@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { collectionName, subscriptionName, tenantName } from '../name.ts';
 import { textOfPathSegment } from '../path-segment.ts';
 import { fileDigest } from './file.ts';
+import { integerText } from './integer-text.ts';
 import { treeFeedId } from './tree-feed.ts';
 
 const idRule =
@@ -24,9 +25,10 @@ export const itemIdSegment = z
   );
 
 /** The number of a link in its item. */
-export const linkNumber = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,8})$/, 'the number of a link of the item, from 0');
+export const linkNumber = integerText(/^(0|[1-9][0-9]{0,8})$/, 'the number of a link of the item, from 0', {
+  minimum: 0,
+  maximum: 999_999_999,
+});
 
 /** A parameter of a path: what it must be, and an example. */
 interface PathParameter {

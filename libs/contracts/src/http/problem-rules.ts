@@ -87,6 +87,7 @@ export const problemRules = {
   'dead-letter-not-found': rule(404, 'There is no dead letter "todo.3f7a".'),
   'callback-not-found': rule(404, 'There is nothing to verify or to announce here.'),
   'callback-ended': rule(410, 'Nobody waits for these announcements any more.'),
+  'too-many-collections': rule(400, 'One cursor is for at most 500 collections.'),
   'cursor-gone': rule(
     410,
     'The changes after 0000000000000007 are no longer kept; the oldest cursor is 0000000000000012.',

@@ -26,6 +26,14 @@ export const problem = z
     subscription: z.string().optional().describe('Of `already-subscribed`: its name.'),
     feed: z.string().optional().describe('Of `cursor-gone`: where to read the tree of feeds again.'),
     completeFeed: z.string().optional().describe('Of `cursor-gone`: where to read all items again.'),
+    collection: z
+      .string()
+      .optional()
+      .describe('Of `cursor-gone` of several collections: whose changes are gone.'),
+    presentCursor: z
+      .string()
+      .optional()
+      .describe('Of `cursor-gone` of several collections: where to go on once that one is read again.'),
     oldestCursor: z.string().optional().describe('Of `cursor-gone`: the oldest that is kept.'),
     feeds: byFormat.optional().describe('Of `feed-not-found`: the feeds that there are, by format.'),
     outline: z.string().optional().describe('Of `feed-not-found`: the outline that there is instead.'),

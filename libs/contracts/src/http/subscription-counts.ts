@@ -35,19 +35,22 @@ export const subscriptionFilterQuery = z.strictObject({ collection, ...filter })
 /** Whose subscriptions are counted. */
 export const subscriptionCountsQuery = z.strictObject({ collection });
 
+/** How many subscriptions are in each state. */
+export const subscriptionStateCounts = z.object({
+  ok: number,
+  slow: number,
+  late: number,
+  failing: number,
+  gone: number,
+  paused: number,
+  new: number,
+});
+
 /** How many subscriptions there are, by state and cause. */
 export const subscriptionCounts = z
   .object({
     total: number,
-    states: z.object({
-      ok: number,
-      slow: number,
-      late: number,
-      failing: number,
-      gone: number,
-      paused: number,
-      new: number,
-    }),
+    states: subscriptionStateCounts,
     causes: z.record(z.string(), number).describe('Of those whose last fetch failed, by cause.'),
     lateSeconds: z.number().describe('For how long they may be due before they are late.'),
   })

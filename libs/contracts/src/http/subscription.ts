@@ -9,7 +9,7 @@ import { time } from './time.ts';
 import { violation } from './violation.ts';
 
 /** What a fetch came to. */
-const fetchReport = z.object({
+export const fetchReport = z.object({
   at: time,
   outcome: z.enum(['fetched', 'not-modified', 'failed', 'gone']),
   reason: z.string().optional().describe('One sentence, such as why the fetch failed.'),
@@ -22,7 +22,11 @@ const fetchReport = z.object({
         '`redirects`, `address`, `credentials`, `too-large`, `invalid-feed`, `no-feed`, `duplicate`, ' +
         '`robots`, `tenant-limit`, `interrupted`, or `http-` with the status.',
     ),
-  items: z.number().int().optional(),
+  items: z
+    .number()
+    .int()
+    .optional()
+    .describe('How many different items its documents had, also if an item was in several of them.'),
   rejected: z.number().int().optional(),
   plain: z.number().int().optional().describe('Left out because they have no synchronisation data.'),
   progress: progress.optional().describe('Of a tree: how far it came.'),

@@ -70,8 +70,8 @@ export class ChangeLog {
   async collections(): Promise<ListedCollection[]> {
     const listed: ListedCollection[] = [];
     for (let cursor: string | undefined; ;) {
-      const query = cursor === undefined ? '' : `?${new URLSearchParams({ cursor }).toString()}`;
-      const { items, next } = collectionPage.parse(await this.#get(`/v1/collections${query}`));
+      const query = new URLSearchParams({ counts: 'false', ...(cursor !== undefined && { cursor }) });
+      const { items, next } = collectionPage.parse(await this.#get(`/v1/collections?${query.toString()}`));
       listed.push(...items.map(asListed));
       if (next === undefined) return listed;
       cursor = next;

@@ -1,5 +1,5 @@
 /** What other teams import, as `feedmesh/client`. */
-export type { ChangeEvent } from '#contracts';
+export type { ChangeEvent, ItemEvent, SubscriptionEvent } from '#contracts';
 export { UnrecoverableError } from 'bullmq';
 export { ChangeGapError } from '../changes/change-gap-error.ts';
 export { listDeadEvents, retryDeadEvents } from '../changes/dead-events.ts';

@@ -90,7 +90,7 @@ export function* readReaderItem(payload: Payload, address: string): Steps<Reader
     ...(summary && summary.value !== content?.value && { summary }),
     authors: authorsOf(children, scope, address),
     categories,
-    enclosures: enclosuresOf(children, based),
+    enclosures: enclosuresOf(payload.children, based),
     ...(image !== undefined && { image }),
     ...(comments !== undefined && { comments }),
     ...(source && { source }),

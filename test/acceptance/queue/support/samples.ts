@@ -25,7 +25,11 @@ export function mergeJob(batch: number): Job {
   };
 }
 
-export function change(collection: string, sequence: number, type = 'feedmesh.item.updated.v1'): ChangeEvent {
+export function change(
+  collection: string,
+  sequence: number,
+  type: ChangeEvent['type'] = 'feedmesh.item.updated.v1',
+): ChangeEvent {
   return {
     specversion: '1.0',
     id: `${collection}:${sequence}`,
@@ -35,6 +39,8 @@ export function change(collection: string, sequence: number, type = 'feedmesh.it
     time: '2026-11-21T10:00:00Z',
     datacontenttype: 'application/json',
     sequence: formatCursor(sequence),
-    data: { updates: 1, deleted: false },
-  };
+    data: type.startsWith('feedmesh.item.')
+      ? { updates: 1, deleted: false, conflictCount: 0, itemUrl: '' }
+      : { subscription: 'peer' },
+  } as ChangeEvent;
 }

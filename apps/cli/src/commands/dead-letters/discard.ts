@@ -1,11 +1,15 @@
 import type { ExitCode } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
+import { allDeadLetters } from '../../service/all-dead-letters.ts';
 import { deadLetterPath } from '../../service/dead-letters.ts';
-import { eachDeadLetter } from '../../service/each-dead-letter.ts';
+import { checkSelection, eachDeadLetter } from '../../service/each-dead-letter.ts';
 import type { DeadLettersArguments } from '../../service/each-dead-letter.ts';
+import { Service } from '../../service/service.ts';
 
-/** Removes dead letters with what is in them. Throws as `eachDeadLetter` does. */
+/** Removes dead letters with what is in them. Throws as `Service` and `checkSelection` do. */
 export async function discardDeadLetters(options: DeadLettersArguments, io: Io): Promise<ExitCode> {
+  checkSelection(options);
+  if (options.all) return allDeadLetters('discard', new Service(options, io), options, options.output, io);
   return eachDeadLetter(
     'discarded',
     options,

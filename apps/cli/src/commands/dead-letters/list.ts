@@ -3,23 +3,19 @@ import { exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import { deadLetters } from '../../service/dead-letters.ts';
+import type { DeadLetterFilter } from '../../service/dead-letters.ts';
 import { printList } from '../../service/print-list.ts';
 import type { Columns } from '../../service/print-list.ts';
 import { Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 import { timeText } from '../../terminal/time.ts';
 
-interface ListArguments extends ServiceOptions {
-  /** Those of all collections if it is absent. */
-  readonly collection?: string;
+interface ListArguments extends ServiceOptions, DeadLetterFilter {
   readonly output: 'text' | 'json';
 }
 
 /** Lists the dead letters, with the first reason of each. Throws as `Service` does. */
-export async function listDeadLetters(
-  { collection, output, ...options }: ListArguments,
-  io: Io,
-): Promise<ExitCode> {
+export async function listDeadLetters({ output, ...options }: ListArguments, io: Io): Promise<ExitCode> {
   const columns: Columns<DeadLetterView> = {
     ID: ({ id }) => id,
     AT: ({ at }) => timeText(io, at),
@@ -31,6 +27,6 @@ export async function listDeadLetters(
       fragment === undefined || first === undefined ? '' : `${first.line}:${first.column}`,
     REASON: ({ violations: [first] }) => first?.message ?? '',
   };
-  await printList(deadLetters(new Service(options, io), collection), columns, output, io);
+  await printList(deadLetters(new Service(options, io), options), columns, output, io);
   return exitCode.done;
 }

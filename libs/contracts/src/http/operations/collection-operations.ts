@@ -1,8 +1,18 @@
+import { z } from 'zod';
 import { collection, collectionPage, renewedCollection } from '../collection.ts';
 import { collectionBody, endpointBody, visibilityBody } from '../collection-body.ts';
 import { patchTypes } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { pageQuery } from '../page.ts';
+import { pageParameters } from '../page.ts';
+
+/** What the list of the collections takes. */
+export const collectionsQuery = z.strictObject({
+  ...pageParameters,
+  counts: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`false` leaves `counts` out, which is faster for large collections.'),
+});
 
 const json = ['application/json'] as const;
 const shown = { description: 'The collection.', json: collection } as const;
@@ -15,8 +25,8 @@ export const collectionOperations = {
     over: 'some',
     tag: 'collections',
     summary: 'Lists the collections',
-    description: 'Lists the collections by name.',
-    query: pageQuery,
+    description: 'Lists the collections by name, each with how many items and subscriptions it has.',
+    query: collectionsQuery,
     responses: { 200: { description: 'A page of collections.', json: collectionPage } },
     problems: [],
   },
@@ -48,7 +58,7 @@ export const collectionOperations = {
     needs: 'read',
     tag: 'collections',
     summary: 'Reads a collection',
-    description: 'Reads a collection, its settings, and where everything in it is.',
+    description: 'Reads a collection: its settings, how much is in it, and where that is.',
     responses: { 200: shown },
     problems: ['collection-not-found'],
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectionName } from '../../name.ts';
-import { deadLetterPage } from '../dead-letter.ts';
+import { deadLetter, deadLetterPage, discardedLetters, retriedLetters } from '../dead-letter.ts';
 import type { Operation } from '../operation.ts';
 import { pageParameters } from '../page.ts';
 import { itemOperations } from './item-operations.ts';
@@ -24,6 +24,45 @@ export const deadLetterOperations = {
     query: deadLettersQuery,
     responses: { 200: { description: 'A page of dead letters.', json: deadLetterPage } },
     problems: [],
+  },
+  retryDeadLetters: {
+    method: 'POST',
+    path: '/v1/dead-letters/retry',
+    needs: 'write',
+    over: 'queried',
+    tag: 'dead letters',
+    summary: 'Tries many dead letters again',
+    description:
+      'Tries `limit` of those that the filter is for again, for ten seconds at most, as `retryDeadLetter` ' +
+      'does. Send it again with `next` as the `cursor` as long as there is one. Safe to repeat.',
+    query: deadLettersQuery,
+    responses: { 200: { description: 'What became of them.', json: retriedLetters } },
+    problems: [],
+  },
+  discardDeadLetters: {
+    method: 'POST',
+    path: '/v1/dead-letters/discard',
+    needs: 'write',
+    over: 'queried',
+    tag: 'dead letters',
+    summary: 'Discards many dead letters',
+    description:
+      'Discards `limit` of those that the filter is for, for ten seconds at most. Send it again as long as ' +
+      'there is a `next`. Safe to repeat.',
+    query: deadLettersQuery,
+    responses: { 200: { description: 'How many are removed.', json: discardedLetters } },
+    problems: [],
+  },
+  readDeadLetter: {
+    method: 'GET',
+    path: '/v1/dead-letters/{letter}',
+    needs: 'read',
+    over: 'letter',
+    tag: 'dead letters',
+    summary: 'Reads a dead letter',
+    description: 'Reads what could not be taken in, and why.',
+    responses: { 200: { description: 'The dead letter.', json: deadLetter } },
+    problems: ['dead-letter-not-found'],
   },
   retryDeadLetter: {
     method: 'POST',

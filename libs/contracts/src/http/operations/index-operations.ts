@@ -5,7 +5,13 @@ import type { Operation } from '../operation.ts';
 import { pageParameters } from '../page.ts';
 import { serviceIndex } from '../service-index.ts';
 
-export const indexQuery = z.object({ cursor: pageParameters.cursor });
+export const indexQuery = z.object({
+  cursor: pageParameters.cursor,
+  signIn: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true` returns 401 without a key, so that a browser asks for one.'),
+});
 
 const openApi = z
   .looseObject({ openapi: z.string() })
@@ -23,7 +29,8 @@ export const indexOperations = {
     summary: 'Where everything is',
     description:
       'Says where everything is; to a browser (`Accept: text/html`) as a page with the collections and ' +
-      'their feeds, which says with status 503 that the database is away.',
+      'their feeds, which says with status 503 that the database is away. If keys are required, the page ' +
+      'lists the collections that the key may read, and asks for one if there is none.',
     query: indexQuery,
     responses: {
       200: {
@@ -32,7 +39,7 @@ export const indexOperations = {
         texts: { 'text/html': '<!doctype html><title>Feedmesh</title>' },
       },
     },
-    problems: [],
+    problems: ['unauthenticated'],
   },
   readLiveness: {
     method: 'GET',

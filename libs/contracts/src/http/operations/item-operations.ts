@@ -1,17 +1,12 @@
-import { z } from 'zod';
 import { deletion } from '../deletion.ts';
-import { anyItem, itemPage } from '../item.ts';
+import { anyItem, conflictPage, itemPage } from '../item.ts';
 import { itemCreation, itemDeletion, itemPatch, itemResolution, itemUpdate } from '../item-body.ts';
 import { patchTypes } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { pageParameters, pageQuery } from '../page.ts';
+import { itemsQuery } from '../items-query.ts';
+import { pageQuery } from '../page.ts';
 import type { ProblemRule } from '../problem-rules.ts';
 import { itemTexts } from '../text-examples.ts';
-
-export const itemsQuery = z.strictObject({
-  ...pageParameters,
-  deleted: z.enum(['true', 'false']).optional().describe('`false` leaves tombstones out.'),
-});
 
 const path = '/v1/collections/{collection}/items/{id}';
 const json = ['application/json'] as const;
@@ -47,7 +42,9 @@ export const itemOperations = {
     needs: 'read',
     tag: 'items',
     summary: 'Lists the items',
-    description: 'Lists the items of a collection by id.',
+    description:
+      'Lists the items of a collection by id, or by date (`sort`): all, those in a state, those that ' +
+      'contain some words (`q`), or those with some ids. A cursor belongs to the query that returned it.',
     query: itemsQuery,
     responses: { 200: { description: 'A page of items.', json: itemPage } },
     problems: ['collection-not-found'],
@@ -62,6 +59,20 @@ export const itemOperations = {
     query: pageQuery,
     responses: { 200: { description: 'A page of items.', json: itemPage } },
     problems: ['collection-not-found'],
+  },
+  listAllConflicts: {
+    method: 'GET',
+    path: '/v1/conflicts',
+    needs: 'read',
+    over: 'some',
+    tag: 'items',
+    summary: 'Lists the items in conflict of all collections',
+    description:
+      'Lists the items that have conflicts in all collections that the caller can read, by collection ' +
+      'and id.',
+    query: pageQuery,
+    responses: { 200: { description: 'A page of items, each with its collection.', json: conflictPage } },
+    problems: [],
   },
   createItem: {
     method: 'POST',

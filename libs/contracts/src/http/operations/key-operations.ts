@@ -1,4 +1,5 @@
 import { accessKey, accessKeyBody, accessKeyPage, issuedKey, rotationBody } from '../access-key.ts';
+import { me } from '../me.ts';
 import type { Operation } from '../operation.ts';
 import { pageQuery } from '../page.ts';
 
@@ -7,6 +8,18 @@ const path = `${list}/{key}` as const;
 const json = ['application/json'] as const;
 
 export const keyOperations = {
+  readMe: {
+    method: 'GET',
+    path: '/v1/me',
+    needs: 'key',
+    tag: 'keys',
+    summary: 'Who you are',
+    description:
+      'Says whose key, token or certificate the request has, what it permits and when it expires; `anyone` ' +
+      'where no key is needed.',
+    responses: { 200: { description: 'Who sends the request.', json: me } },
+    problems: [],
+  },
   listKeys: {
     method: 'GET',
     path: list,

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { itemIdText } from '../../key.ts';
 import { importedOutline } from '../imported-outline.ts';
+import { positiveIntegerText } from '../integer-text.ts';
 import { outline } from '../item.ts';
 import type { Operation } from '../operation.ts';
 import { opmlExample, opmlTexts } from '../text-examples.ts';
 
 export const outlineQuery = z.strictObject({
-  depth: z
-    .string()
-    .regex(/^[1-9][0-9]{0,8}$/, 'a whole number from 1')
-    .optional()
-    .describe('How many levels are shown; all by default.'),
+  depth: positiveIntegerText.optional().describe('How many levels are shown; all by default.'),
 });
 export const additionQuery = z.strictObject({
   parent: itemIdText

@@ -1,4 +1,5 @@
 import { discoveredFeedPage } from '../discovered-feed.ts';
+import { fetches } from '../fetch.ts';
 import { patchTypes } from '../operation.ts';
 import type { Operation } from '../operation.ts';
 import { pageQuery } from '../page.ts';
@@ -100,6 +101,18 @@ export const subscriptionOperations = {
     summary: 'Reads a subscription',
     description: 'Reads a subscription: how its last fetch went, and when and why the next one is.',
     responses: { 200: shown },
+    problems: missing,
+  },
+  listFetches: {
+    method: 'GET',
+    path: `${path}/fetches`,
+    needs: 'read',
+    tag: 'subscriptions',
+    summary: 'Lists the latest fetches',
+    description:
+      'Lists the last 20 fetches of a subscription, the last one first. They are kept in Redis for a month ' +
+      'after the last one, and can be lost.',
+    responses: { 200: { description: 'The fetches.', json: fetches } },
     problems: missing,
   },
   removeSubscription: {

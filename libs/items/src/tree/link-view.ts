@@ -1,16 +1,15 @@
 import type { TreeLinkView } from '#contracts';
 import type { Child } from '#xml';
 import { itemUrl } from '#protocol';
-import { treeContent } from '#cse';
+import { linkAddress, treeContent } from '#cse';
 import type { Collection, StoredItem, TreeDocument, TreeLink } from '#core';
-import type { GatewayPorts } from '../gateway-ports.ts';
+import type { ViewPorts } from '../view-ports.ts';
 import { counts, linkState } from './document-state.ts';
-import { mirrored } from './find-tree.ts';
-import { linkAddress } from '#cse';
+import { mirrored } from './mirrored.ts';
 
 /** The links of items as they are shown, by the id of the item. */
 export async function linkViews(
-  { store, publicUrl }: Pick<GatewayPorts, 'store' | 'publicUrl'>,
+  { store, publicUrl }: ViewPorts,
   collection: Collection,
   items: readonly StoredItem[],
 ): Promise<Map<string, TreeLinkView[]>> {

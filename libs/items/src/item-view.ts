@@ -1,15 +1,15 @@
 import type { AnyItemView, ItemView } from '#contracts';
-import { siblingPositions } from '#items';
 import { isFeedTree, protocolOf } from '#protocols';
 import { isOrdered } from '#protocol';
 import type { ItemJson } from '#protocol';
 import type { Collection, ItemId, StoredItem } from '#core';
-import type { GatewayPorts } from '../gateway-ports.ts';
-import { treeItemViews } from '../tree/tree-item-view.ts';
+import { siblingPositions } from './sibling-positions.ts';
+import { treeItemViews } from './tree/tree-item-view.ts';
+import type { ViewPorts } from './view-ports.ts';
 
 /** Items of one collection as they are shown, in the order given. */
 export async function itemViews(
-  ports: Pick<GatewayPorts, 'store' | 'publicUrl'>,
+  ports: ViewPorts,
   collection: Collection,
   items: readonly StoredItem[],
 ): Promise<AnyItemView[]> {

@@ -1,14 +1,14 @@
 import type { TreeItemView } from '#contracts';
-import { fieldsOfPayload } from '#xml';
+import { describeItem, fieldsOfPayload } from '#xml';
 import { treeContent } from '#cse';
 import type { Collection, StoredItem } from '#core';
-import type { GatewayPorts } from '../gateway-ports.ts';
+import type { ViewPorts } from '../view-ports.ts';
 import { itemDates } from './item-dates.ts';
 import { linkViews } from './link-view.ts';
 
 /** Items of one tree as they are shown, in the order given. */
 export async function treeItemViews(
-  ports: Pick<GatewayPorts, 'store' | 'publicUrl'>,
+  ports: ViewPorts,
   collection: Collection,
   items: readonly StoredItem[],
 ): Promise<TreeItemView[]> {
@@ -24,6 +24,7 @@ export async function treeItemViews(
       guid,
       hidden,
       ...fieldsOfPayload(data),
+      ...describeItem(data),
       deleted,
       version,
       ...(lastBuildDate && { lastBuildDate: lastBuildDate.toISOString() }),

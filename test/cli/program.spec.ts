@@ -63,6 +63,7 @@ describe('the built program', () => {
       if (request.url === '/v1/collections/todo')
         return answerJson(response, { name: 'todo', cursor: '0000000000000005' });
       const event = {
+        id: 'todo:0000000000000006',
         time: '2026-01-01T00:00:00Z',
         sequence: '0000000000000006',
         type: 'feedmesh.item.created.v1',

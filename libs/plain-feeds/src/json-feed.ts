@@ -1,4 +1,4 @@
-import { atomNamespace, FeedError, mediaNamespace } from '#xml';
+import { atomNamespace, FeedError, mediaNamespace, parseUrl } from '#xml';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -18,11 +18,11 @@ export function jsonFeed(text: string, take: (entry: MarkupElement) => void): Ma
   checkValues(text);
   const feed = parsed(text);
   if (!isObject(feed) || !Array.isArray(feed['items'])) return undefined;
-  const ofFeed = authors(feed);
-  for (const item of feed['items']) if (isObject(item)) take(entry(item, ofFeed));
+  const context = { authors: authors(feed), site: stringOf(feed['home_page_url']) };
+  for (const item of feed['items']) if (isObject(item)) take(entry(item, context));
   return {
     name: 'feed',
-    attributes: new Map([['xmlns', atomNamespace], ...language(feed), ...base(feed)]),
+    attributes: new Map([['xmlns', atomNamespace], ...language(feed)]),
     children: [
       ...texts('title', feed['title']),
       ...texts('subtitle', feed['description']),
@@ -30,7 +30,7 @@ export function jsonFeed(text: string, take: (entry: MarkupElement) => void): Ma
       ...link('alternate', feed['home_page_url']),
       ...link('self', feed['feed_url']),
       ...listOf(feed['hubs']).filter(isObject).flatMap(hub),
-      ...ofFeed,
+      ...context.authors,
     ],
   };
 }
@@ -72,8 +72,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @param ofFeed the authors of items that name none */
-function entry(item: JsonObject, ofFeed: readonly MarkupElement[]): MarkupElement {
+/** What items take from their feed: authors if they name none, and the page that addresses are relative to. */
+interface FeedContext {
+  readonly authors: readonly MarkupElement[];
+  readonly site: string | undefined;
+}
+
+function entry(item: JsonObject, context: FeedContext): MarkupElement {
   const html = stringOf(item['content_html']);
   const own = authors(item);
   return {
@@ -82,12 +87,12 @@ function entry(item: JsonObject, ofFeed: readonly MarkupElement[]): MarkupElemen
     children: [
       ...texts('id', item['id']),
       ...texts('title', item['title']),
-      ...link('alternate', item['url'] ?? item['external_url']),
-      ...(item['url'] === undefined ? [] : link('related', item['external_url'])),
+      ...link('alternate', address(item['url'] ?? item['external_url'], context)),
+      ...(item['url'] === undefined ? [] : link('related', address(item['external_url'], context))),
       ...texts('updated', item['date_modified'] ?? item['date_published']),
       ...texts('published', item['date_published']),
-      ...(own.length > 0 ? own : ofFeed),
-      ...image(item['image'] ?? item['banner_image']),
+      ...(own.length > 0 ? own : context.authors),
+      ...image(address(item['image'] ?? item['banner_image'], context)),
       ...texts('summary', item['summary']),
       ...(html === undefined
         ? texts('content', item['content_text'])
@@ -96,13 +101,15 @@ function entry(item: JsonObject, ofFeed: readonly MarkupElement[]): MarkupElemen
         const term = stringOf(tag);
         return term === undefined ? [] : [element('category', [['term', term]])];
       }),
-      ...listOf(item['attachments']).filter(isObject).flatMap(enclosure),
+      ...listOf(item['attachments'])
+        .filter(isObject)
+        .flatMap((attachment) => enclosure(attachment, context)),
     ],
   };
 }
 
-function enclosure(attachment: JsonObject): MarkupElement[] {
-  const href = stringOf(attachment['url']);
+function enclosure(attachment: JsonObject, context: FeedContext): MarkupElement[] {
+  const href = address(attachment['url'], context);
   if (href === undefined) return [];
   const said = [
     ['type', stringOf(attachment['mime_type'])],
@@ -137,10 +144,10 @@ function language(said: JsonObject): [string, string][] {
   return code === undefined ? [] : [['xml:lang', code]];
 }
 
-/** Relative addresses are those of the site. */
-function base(feed: JsonObject): [string, string][] {
-  const address = stringOf(feed['home_page_url']);
-  return address === undefined ? [] : [['xml:base', address]];
+/** An address, made absolute by that of the site. */
+function address(value: unknown, { site }: FeedContext): string | undefined {
+  const url = stringOf(value)?.trim();
+  return url === undefined || site === undefined ? url : (parseUrl(url, site)?.href ?? url);
 }
 
 function link(rel: string, value: unknown): MarkupElement[] {
@@ -168,10 +175,10 @@ function element(
   return { name, attributes: new Map(attributes), children };
 }
 
-/** A text, or a number as one: ids of JSON Feeds are often numbers. Undefined for an empty one. */
+/** A text, or a number as one: ids of JSON Feeds are often numbers. Undefined for a blank one. */
 function stringOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -38,6 +38,9 @@ const byAddress: ReadonlyMap<string, string> = new Map(
 /** Former versions of namespaces. */
 const former: ReadonlyMap<string, string> = new Map([
   ['http://purl.org/dc/elements/1.0/', 'http://purl.org/dc/elements/1.1/'],
+  ['http://www.rssboard.org/media-rss', 'http://search.yahoo.com/mrss/'],
+  ['http://video.search.yahoo.com/mrss', 'http://search.yahoo.com/mrss/'],
+  ['http://video.search.yahoo.com/mrss/', 'http://search.yahoo.com/mrss/'],
 ]);
 
 function addressOf(namespace: string): string {

@@ -17,7 +17,7 @@ interface DateReading {
 /** Longer texts are no dates; so no pattern has much to do. */
 const maximumLength = 100;
 const time = String.raw`(?<hour>[0-9]{1,2}):(?<minute>[0-9]{2})(?::(?<second>[0-9]{2})(?:[.,][0-9]+)?)?`;
-const zone = '(?: ?(?<zone>[a-z]{1,5}))?(?: ?(?<offset>[+-][0-9]{1,2}:?[0-9]{2}))?';
+const zone = '(?: ?(?<zone>[a-z]{1,5}))?(?: ?(?<offset>[+-][0-9]{1,2}:?[0-9]{2}))?(?: [a-z]{1,5})?';
 const half = String.raw`(?: ?(?<half>[ap])\.?m\.?(?![a-z]))?`;
 const day = '(?<day>[0-9]{1,2})';
 const month = String.raw`(?<month>[a-z]{3})[a-z]*\.?`;

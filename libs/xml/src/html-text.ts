@@ -6,6 +6,7 @@ const replacement = '\uFFFD';
 /** Returns the text of a piece of HTML without its tags, for a place that has plain text only. */
 export function textOfHtml(html: string): string {
   return html
+    .replace(/<br(?=[\s/>])[^<>]*>/gi, ' ')
     .replace(/<[^<>]*>/g, '')
     .replace(/&(?:#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,30});/gi, textOfReference)
     .trim();

@@ -75,7 +75,7 @@ function readMailbox(text: string): ItemAuthor[] {
   const [, firstEmail, inParentheses, beside] = addressFirst.exec(written) ?? [];
   const email = lastEmail ?? firstEmail;
   if (email === undefined) return named(written);
-  const name = (last ?? inParentheses ?? beside ?? '').replace(/^"(.*)"$/, '$1');
+  const name = (last ?? inParentheses ?? beside ?? '').replace(/^"(.*)"$|^\((.*)\)$/, '$1$2');
   return named(name.trim() || email).map((author) => ({ ...author, ...(isMailAddress(email) && { email }) }));
 }
 

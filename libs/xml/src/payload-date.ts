@@ -19,7 +19,7 @@ const dates: readonly (readonly [namespace: string, name: string])[] = [
  * Returns when an item was published by its own words (Atom, RSS, Dublin Core, PRISM): RFC 3339, whole
  * seconds, UTC. Returns undefined if it contains no such date.
  */
-export function dateInPayload({ children }: Payload): string | undefined {
+export function dateInPayload({ children }: Pick<Payload, 'children'>): string | undefined {
   for (const [namespace, name] of dates)
     for (const child of children) {
       const date = isCalled(child, namespace, name)

@@ -62,7 +62,7 @@ function* adoptedItems(
 function inOrder(items: readonly KeyedItem[]): readonly KeyedItem[] {
   let last = '';
   const dated = items.toReversed().map((item) => {
-    last = item.identity.date ?? last;
+    last = item.identity.published ?? item.identity.date ?? last;
     return { item, date: last };
   });
   return dated

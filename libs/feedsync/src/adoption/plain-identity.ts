@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { atomNamespace, formatNamespace, rawAttributes, readContent, readDate } from '#xml';
+import { atomNamespace, dateInPayload, formatNamespace, rawAttributes, readContent, readDate } from '#xml';
 import type { Child, Payload } from '#xml';
 import { sameAddress } from './same-address.ts';
 
@@ -14,6 +14,8 @@ export interface PlainIdentity {
   readonly text: string;
   /** When it was last changed, as far as it says so, else when it was made: RFC 3339, whole seconds, UTC. */
   readonly date?: string;
+  /** When it was published, in the same form. */
+  readonly published?: string;
 }
 
 const dublinCore = 'http://purl.org/dc/elements/1.1/';
@@ -56,12 +58,14 @@ export function plainIdentity({ format, children }: Payload): PlainIdentity {
     .flatMap(([namespace, name]) => called(name, namespace))
     .map((child) => readDate(textOf(child))?.dateTime)
     .find((read) => read !== undefined);
+  const published = dateInPayload({ children });
   return {
     ...(identifier !== '' && { identifier }),
     ...(link !== undefined && link !== '' && { link }),
     ...(stable !== undefined && stable !== '' && { digest: digestOf(stable) }),
     text: digestOf([title, ...texts.map(textOf)].join('\n')),
     ...(date !== undefined && { date }),
+    ...(published !== undefined && { published }),
   };
 }
 

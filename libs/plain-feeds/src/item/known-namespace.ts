@@ -1,5 +1,6 @@
 import { declareOn, defaultNamespaceOf, escapeAttribute, rawAttributes } from '#xml';
 import type { Child, Payload } from '#xml';
+import { rssNames } from '../element-names.ts';
 import { canonicalNamespace, prefixOf } from '../namespaces.ts';
 
 /**
@@ -13,7 +14,7 @@ export function inKnownNamespace(child: Child, { format, scope }: Payload): Chil
     child.namespace === defaultNamespaceOf(scope) &&
     /^<[^\s/>:]+[\s/>]/.test(child.xml);
   const namespace = isOwn ? '' : canonicalNamespace(child.namespace);
-  if (namespace === child.namespace) return withXhtml(child);
+  if (namespace === child.namespace) return withXhtml(format === 'rss' ? withRssName(child) : child);
   const [, name = ''] = /^<([^\s/>]+)/.exec(child.xml) ?? [];
   const prefix = prefixOf(name);
   const declaration = rawAttributes(child.xml).find(
@@ -35,4 +36,13 @@ function withXhtml(child: Child): Child {
   return xml.includes(written)
     ? { ...child, xml: xml.replaceAll(`"${written}"`, '"http://www.w3.org/1999/xhtml"') }
     : child;
+}
+
+/** An element of RSS with its name in the letters of the specification. */
+function withRssName(child: Child): Child {
+  const { namespace, name, xml } = child;
+  const known = namespace === '' ? (rssNames.get(name.toLowerCase()) ?? name) : name;
+  if (known === name) return child;
+  const named = xml.replace(/^<[^\s/>]+/, `<${known}`).replace(/<\/[^\s>]+(\s*>)$/, `</${known}$1`);
+  return { namespace, name: known, xml: named };
 }

@@ -27,15 +27,15 @@ describe('a title of RSS', () => {
     ['A <b>bold</b> move<br/>again', 'A bold move again'],
     ['&lt;img src="http://a.example/b.png"&gt; News', 'News'],
     ['The &lt;b&gt; tag', 'The <b> tag'],
-    ['&amp;lt;b&amp;gt; is bold', '&lt;b&gt; is bold'],
+    ['&amp;lt;b&amp;gt; is bold', '<b> is bold'],
     ['Use git &amp; win', 'Use git & win'],
   ])('%s is %j', (written, title) => {
     expect(rss(`<title>${written}</title>`)).toEqual({ title });
   });
 });
 
-test('a title of Atom in plain text has references to markup as they are', () => {
-  expect(atom('<title>It&amp;#8217;s &amp;lt;b&amp;gt;</title>')).toEqual({ title: 'It’s &lt;b&gt;' });
+test('a title of Atom in plain text is what it says (RFC 4287 3.1.1.1)', () => {
+  expect(atom('<title>It&amp;#8217;s &amp;lt;b&amp;gt;</title>')).toEqual({ title: 'It&#8217;s &lt;b&gt;' });
 });
 
 test.each([

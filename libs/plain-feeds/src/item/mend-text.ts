@@ -1,4 +1,4 @@
-import { atomNamespace, readContent, readMarkup } from '#xml';
+import { atomNamespace, escapeText, readContent, readMarkup } from '#xml';
 import type { Child, Payload, Scope } from '#xml';
 import { contentOfDivision, markupAsHtml } from './markup-as-html.ts';
 import { titleText } from './title-text.ts';
@@ -45,9 +45,7 @@ export function mendText(child: Child, { format, scope }: Payload): Child {
 /** A title of RSS, which is plain text. */
 function mendTitle(child: Child, scope: Scope): Child {
   const { text, hasElements } = readContent(child.xml);
-  const title = hasElements
-    ? titleText(markupAsHtml(readMarkup(child, scope)), 'html')
-    : titleText(text, 'rss');
+  const title = titleText(hasElements ? markupAsHtml(readMarkup(child, scope)) : text);
   return title === text ? child : writeValue(child, title);
 }
 
@@ -68,18 +66,25 @@ function mendAuthor(child: Child, scope: Scope): Child {
 function mendConstruct(child: Child, scope: Scope): Child {
   const { attributes, hasElements, text } = readContent(child.xml);
   const written = attributes.get('type');
-  const type = types.get(written?.trim().toLowerCase() ?? '');
+  const type = types.get(
+    written
+      ?.replace(/;[^]*$/, '')
+      .trim()
+      .toLowerCase() ?? '',
+  );
   if (type === undefined || attributes.has('src')) return child;
   if (hasElements) {
     const pieces = readMarkup(child, scope);
     const division = type === 'xhtml' ? contentOfDivision(pieces) : undefined;
-    if (division?.isXhtml === true && written === 'xhtml') return child;
+    if (division?.isXhtml === true && written === 'xhtml')
+      return { ...child, xml: withoutSections(child.xml) };
     return writeValue(child, division?.html ?? markupAsHtml(pieces), 'html');
   }
-  const isTitle = child.name === 'title' && type === 'text';
-  const value = isTitle ? titleText(text, 'atom') : text;
-  if (type === 'xhtml') return writeValue(child, value);
-  return value === text && (written === undefined || written === type)
-    ? child
-    : writeValue(child, value, type === 'html' ? 'html' : undefined);
+  if (type !== 'xhtml' && (written === undefined || written === type)) return child;
+  return writeValue(child, text, type === 'html' ? 'html' : undefined);
+}
+
+/** XML without CDATA sections, which HTML does not have. */
+function withoutSections(xml: string): string {
+  return xml.replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_section, text: string) => escapeText(text));
 }

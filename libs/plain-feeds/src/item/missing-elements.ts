@@ -149,7 +149,11 @@ function missingLink(children: readonly Child[], format: FeedFormat): Child[] {
 /** The `guid` of an item if it is an address (RSS 2.0, `isPermaLink`). */
 function permalinks(children: readonly Child[]): string[] {
   const guids = called(children, ['', 'guid']);
-  const isPermalink = guids.every(({ xml }) => readAttributes(xml).get('isPermaLink')?.trim() !== 'false');
+  const isPermalink = guids.every(({ xml }) =>
+    [...readAttributes(xml)].every(
+      ([name, value]) => !/^ispermalink$/i.test(name) || !/^\s*false\s*$/i.test(value),
+    ),
+  );
   return isPermalink ? addresses(children, [['', 'guid']]) : [];
 }
 
@@ -161,10 +165,21 @@ function addresses(children: readonly Child[], names: readonly Name[]): string[]
     .filter((text) => /^https?:\/\/\S+$/i.test(text));
 }
 
-/** The date of an RSS item as Atom's, which endpoints do not replace by their own as they do `pubDate`. */
+/** The elements from which the date of publication is taken: those that endpoints replace, and old ones. */
+const dates: Readonly<Record<FeedFormat, readonly Name[]>> = {
+  atom: [
+    [atomNamespace, 'issued'],
+    [atomNamespace, 'created'],
+    ['', 'pubDate'],
+  ],
+  rss: [['', 'pubDate']],
+};
+
+/** The date of publication as Atom has it. */
 function missingDate(children: readonly Child[], format: FeedFormat): Child[] {
-  if (format !== 'rss' || called(children, [atomNamespace, 'published']).length > 0) return [];
-  const date = called(children, ['', 'pubDate'])
+  if (called(children, [atomNamespace, 'published']).length > 0) return [];
+  const date = dates[format]
+    .flatMap((name) => called(children, name))
     .map(({ xml }) => readDate(readContent(xml).text.trim())?.dateTime)
     .find((read) => read !== undefined);
   return date === undefined ? [] : [element({ namespace: atomNamespace, name: 'published' }, [], date)];

@@ -8,24 +8,15 @@ const pair = new RegExp(String.raw`<(${paired})(?:\s[^<>]*)?>([^<>]*)</\1\s*>`, 
 const single = /<(?:img|wbr|hr)(?:\s[^<>]*)?\/?>/gi;
 const lineBreak = /<br(?:\s[^<>]*)?\/?>/gi;
 
-/** The characters to which a reference stays one. */
-const markup = { html: undefined, rss: /^[<>]$/, atom: /^[&<>"']$/ } as const;
-
 /** How deep the tags in a title may nest. */
 const deepest = 5;
 
 /**
  * A title as plain text: without tags of HTML, with the characters that its references stand for. A tag that
- * is not closed is what the title is about, and so is a reference to `<` or `>`.
- * @param kind what it is by its format: of HTML all references are characters, of the plain text of Atom
- *   those to characters of markup stay
+ * is not closed is what the title is about.
  */
-export function titleText(title: string, kind: 'html' | 'rss' | 'atom'): string {
-  const kept = markup[kind];
-  const text = withoutTags(title).replace(reference, (written) => {
-    const character = decodeHTMLStrict(written);
-    return kept?.test(character) === true ? written : character;
-  });
+export function titleText(title: string): string {
+  const text = withoutTags(title).replace(reference, (written) => decodeHTMLStrict(written));
   return text === title ? title : text.replace(/\s+/g, ' ').trim();
 }
 

@@ -83,7 +83,7 @@ function entry(item: JsonObject, context: FeedContext): MarkupElement {
   const own = authors(item);
   return {
     name: 'entry',
-    attributes: new Map(language(item)),
+    attributes: new Map([...language(item), ...base(address(item['url'], context) ?? context.site)]),
     children: [
       ...texts('id', item['id']),
       ...texts('title', item['title']),
@@ -142,6 +142,11 @@ function authors(said: JsonObject): MarkupElement[] {
 function language(said: JsonObject): [string, string][] {
   const code = stringOf(said['language']);
   return code === undefined ? [] : [['xml:lang', code]];
+}
+
+/** What addresses in a text are relative to: the page of the item, else that of the site. */
+function base(page: string | undefined): [string, string][] {
+  return page === undefined ? [] : [['xml:base', page]];
 }
 
 /** An address, made absolute by that of the site. */

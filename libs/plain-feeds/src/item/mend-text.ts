@@ -46,7 +46,7 @@ export function mendText(child: Child, { format, scope }: Payload): Child {
 function mendTitle(child: Child, scope: Scope): Child {
   const { text, hasElements } = readContent(child.xml);
   const title = titleText(hasElements ? markupAsHtml(readMarkup(child, scope)) : text);
-  return title === text ? child : writeValue(child, title);
+  return title === text && !hasElements ? child : writeValue(child, title);
 }
 
 /** An author of RSS that is written as one of Atom. */

@@ -35,7 +35,7 @@ export const documents: readonly HostileFeed[] = [
     name: 'documents/atom-0.3',
     body: () => '<feed version="0.3" xmlns="http://purl.org/atom/ns#"><entry/></feed>',
     isValidated: false,
-    expected: { merged: [], plain: 1 },
+    expected: { merged: [], plain: 1, warnings: ['item-empty'] },
   },
   {
     name: 'documents/svg-bomb',
@@ -104,7 +104,7 @@ export const documents: readonly HostileFeed[] = [
   {
     name: 'documents/rss-into-atom',
     body: () => rss('<item/>'),
-    expected: { merged: ['first', 'last'], plain: 1 },
+    expected: { merged: ['first', 'last'], plain: 1, warnings: ['item-empty'] },
   },
   {
     name: 'documents/atom-into-rss',
@@ -139,7 +139,7 @@ export const documents: readonly HostileFeed[] = [
       `<rss version="2.0" xmlns:sx="${sseNamespace}"><channel><item><title>T</title>` +
       '<sx:sync id="x" version="1"/></item></channel></rss>',
     isValidated: false,
-    expected: { merged: [], plain: 1 },
+    expected: { merged: [], plain: 1, warnings: ['item-synchronised'] },
   },
   {
     name: 'documents/rss-0.91',

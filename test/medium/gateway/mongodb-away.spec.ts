@@ -11,6 +11,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 /** What needs no database. */
 const always: ReadonlySet<string> = new Set([
+  '/v1/me',
   '/',
   '/health/live',
   '/health/ready',

@@ -8,6 +8,7 @@ import {
   openedStore,
   PeriodicTask,
   publicUrl,
+  redisLocation,
   storedDefaults,
   systemClock,
   systemRandom,
@@ -15,6 +16,7 @@ import {
 import type { GatewayConfiguration } from '#service';
 import type { JobQueue, Store } from '#core';
 import { limitedStore } from '#items';
+import { openReplies } from '#queue';
 import { AccessGuard } from './access/access.guard.ts';
 import { Authentication } from './access/authentication.ts';
 import { IssuerTokens, tokenIssuer } from './access/issuer-tokens.ts';
@@ -46,6 +48,8 @@ import { ItemsController } from './items/items.controller.ts';
 import { KeysController } from './keys/keys.controller.ts';
 import { MetricsController } from './metrics/metrics.controller.ts';
 import { OutlineController } from './outline/outline.controller.ts';
+import { PreviewController } from './preview/preview.controller.ts';
+import { PreviewRequests } from './preview/preview-requests.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
 import { renewCertificate } from './requests/renew-certificate.ts';
@@ -95,6 +99,7 @@ export class GatewayModule {
         SubscriptionsController,
         WatchController,
         DiscoveredFeedsController,
+        PreviewController,
         ChangesController,
         ReaderFeedsController,
         FeedsController,
@@ -144,6 +149,17 @@ export class GatewayModule {
             configuration,
             ...readerLimits(configuration),
           }),
+        },
+        {
+          provide: PreviewRequests,
+          inject: [openedQueue],
+          useFactory: (queue: JobQueue) =>
+            new PreviewRequests({
+              queue,
+              replies: openReplies(redisLocation(configuration)),
+              clock: systemClock,
+              random: systemRandom,
+            }),
         },
         {
           provide: IssuedKeys,

@@ -1,4 +1,5 @@
 import { DocumentBeginning } from '#xml';
+import type { DocumentKind } from '#xml';
 import type { FetchResponse } from '#core';
 import { continued } from '../body-pieces.ts';
 
@@ -10,6 +11,9 @@ const shownLength = 4096;
 /** A document of which the first bytes have arrived. */
 export interface BegunDocument {
   readonly isHtml: boolean;
+  /** What it is, as far as its beginning shows, and that beginning. */
+  readonly kind: DocumentKind['kind'];
+  readonly beginning: Uint8Array;
   /** The response with the whole of its body. */
   readonly response: Document;
 }
@@ -27,5 +31,7 @@ export async function beginDocument(response: Document): Promise<BegunDocument> 
     length += value.length;
   }
   const body = continued(pieces, rest);
-  return { isHtml: beginning.kind.kind === 'html', response: { ...response, body } };
+  const { kind } = beginning.kind;
+  const document = { ...response, body };
+  return { isHtml: kind === 'html', kind, beginning: Buffer.concat(pieces), response: document };
 }

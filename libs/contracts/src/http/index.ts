@@ -51,6 +51,8 @@ export { documentsQuery, treeQuery } from './operations/tree-operations.ts';
 export { pageParameters, pageQuery } from './page.ts';
 export type { Page } from './page.ts';
 export { itemIdSegment, linkNumber, pathParameters } from './parameters.ts';
+export { previewBody } from './preview.ts';
+export type { PreviewFailure, PreviewReply, PreviewView } from './preview.ts';
 export { problem } from './problem.ts';
 export type { ProblemView } from './problem.ts';
 export { problemRules } from './problem-rules.ts';

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { cseRules } from '#cse';
 import { feedsyncRules } from '#feedsync';
 import { sseRules } from '#sse';
+import { formatRules } from '#xml';
 import { run } from '../../apps/cli/src/run.ts';
 import type { CseOperation } from '../conformance/cse-case/cse-operation.ts';
 import { readCases } from '../conformance/read-cases.ts';
@@ -88,34 +89,94 @@ describe('validate', () => {
     expect(io.out()).toMatch(/^stdin:7:\d+: warning: .*until.*FeedSync 2\.2\]/);
   });
 
-  test('says of an ordinary feed that its items have no synchronisation data and are left out', async () => {
-    const plain = '<item><title>plain</title></item>';
-    const ordinary = memoryIo({ stdin: rssFeed([plain, plain]) });
+  test('says how many items of an ordinary feed a subscription would adopt', async () => {
+    const one = '<item><title>one</title></item>';
+    const other = '<item><title>other</title></item>';
+    const ordinary = memoryIo({ stdin: rssFeed([one, other]) });
     expect(await run(['validate', '-'], ordinary)).toBe(0);
     expect(ordinary.err()).toBe(
-      'stdin: valid, 2 items (0 with sync data), 0 errors, 0 warnings\nstdin: an ordinary feed: 2 items ' +
-        'without synchronisation data (sx:sync); a subscription leaves them out\n',
+      'stdin: valid, 2 items (0 with sync data), 0 errors, 0 warnings\n' +
+        'stdin: A subscription would adopt 2 items.\n',
     );
-    const mixed = memoryIo({ stdin: rssFeed([rssItem('a', 'A', 'me'), plain]) });
+    const mixed = memoryIo({ stdin: rssFeed([rssItem('a', 'A', 'me'), one]) });
     expect(await run(['validate', '-'], mixed)).toBe(0);
     expect(mixed.err()).toContain(
-      '\nstdin: 1 item without synchronisation data (sx:sync); a subscription leaves it out\n',
+      '\nstdin: A subscription would adopt 1 item without synchronisation data.\n',
     );
+  });
+
+  test('says which items a subscription would leave out, and why', async () => {
+    const items = ['<item><title>one</title></item>', '<item/>', '<item><title>one</title></item>'];
+    const io = memoryIo({ stdin: rssFeed(items) });
+    await run(['validate', '-'], io);
+    expect(io.out()).toMatch(
+      /^stdin:8:\d+: warning: 1 item without an id, .* was left out\. \[item-empty, /m,
+    );
+    expect(io.err()).toContain(
+      '\nstdin: A subscription would adopt 1 item.\n' +
+        'stdin: 1 item would be left out: 1 item without an id, a link, a title or any content.\n' +
+        'stdin: 1 item repeats another or is withdrawn.\n',
+    );
+    const sharing = '<sx:sharing since="1" until="2"/>';
+    const synchronised = memoryIo({ stdin: rssFeed([sharing, '<item><title>plain</title></item>']) });
+    await run(['validate', '-'], synchronised);
+    expect(synchronised.err()).toMatch(
+      /would adopt 0 items\.\nstdin: 1 item would be left out: the feed is synchronised \(sx:sharing\), .*/,
+    );
+  });
+
+  const rdf =
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">' +
+    '<channel/><item><title>A</title></item></rdf:RDF>';
+  const oldAtom =
+    '<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>T</title><entry><title>A</title>' +
+    '<id>a</id></entry></feed>';
+  const jsonFeed =
+    '{"version":"https://jsonfeed.org/version/1.1","title":"x","items":[{"id":"a","content_text":"A"}]}';
+  test.each([
+    ['an RSS 1.0 feed (RDF)', 'rdf', 'rss', rdf],
+    ['an Atom 0.3 feed', 'atom-0.3', 'atom', oldAtom],
+    ['a JSON Feed', 'json-feed', 'atom', jsonFeed],
+  ])('knows %s as a feed that subscriptions adopt', async (name, kind, format, stdin) => {
+    const io = memoryIo({ stdin });
+    expect(await run(['validate', '--strict', '-'], io)).toBe(0);
+    expect(io.err()).toContain(`\nstdin: This is ${name}. A subscription would adopt 1 item.\n`);
+    const json = memoryIo({ stdin });
+    await run(['validate', '-o', 'json', '-'], json);
+    expect(JSON.parse(json.out())).toMatchObject({
+      document: { kind, name },
+      format,
+      plainItems: 1,
+      adoptedItems: 1,
+      leftOutItems: 0,
+    });
+  });
+
+  test('reports what is mended of a broken feed as warnings', async () => {
+    const stdin =
+      '<rss version="2.0"><channel><title>Salt & pepper</title>\n' +
+      '<item><title>A</title></item></channel></rss>';
+    const io = memoryIo({ stdin });
+    expect(await run(['validate', '-'], io)).toBe(0);
+    expect(io.out()).toMatch(/^stdin:1:\d+: warning: .* \[mended-reference, XML 1\.0\]\n$/);
+    expect(io.err()).toContain('valid, 1 item (0 with sync data), 0 errors, 1 warning\n');
+    expect(await run(['validate', '--strict', '-'], memoryIo({ stdin }))).toBe(1);
   });
 
   test.each([
     [
-      'an RSS 1.0 feed (RDF), a format that is not read',
-      '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">' +
-        '<item/></rdf:RDF>',
-    ],
-    [
-      'a JSON Feed, a format that is not read',
-      '{"version":"https://jsonfeed.org/version/1.1","title":"x","items":[]}',
-    ],
-    [
       'an HTML page, not a feed',
       '<!DOCTYPE html>\n<html><head><title>Not found</title></head><body><p>Not here<br></body></html>',
+    ],
+    [
+      'an HTML page, not a feed; it names these feeds: https://blog.example/feed (News)',
+      '<!DOCTYPE html><html><head><link rel="alternate" type="application/rss+xml" title="News" ' +
+        'href="https://blog.example/feed"></head></html>',
+    ],
+    ['a sitemap, not a feed', '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url/></urlset>'],
+    [
+      'a single Atom entry, not a feed',
+      '<entry xmlns="http://www.w3.org/2005/Atom"><title>A</title><id>urn:a</id></entry>',
     ],
     [
       'an RSS 2.0 feed, but its XML is broken',
@@ -125,7 +186,22 @@ describe('validate', () => {
     const io = memoryIo({ stdin });
     expect(await run(['validate', '-'], io)).toBe(1);
     expect(io.out()).toMatch(/^stdin:\d+:\d+: error: /);
-    expect(io.out()).toContain(`: This is ${what}. `);
+    expect(io.out()).toContain(`: This is ${what}.`);
+  });
+
+  test('reports entries with two titles, contents or alternate links as errors', async () => {
+    const link = '<link href="http://a.example/"/>';
+    const parts = ['<title>A</title>', '<content>B</content>', link];
+    const entry = `<entry><id>urn:a</id><updated>2026-01-01T00:00:00Z</updated>\n${parts.join('\n')}`;
+    const twice = memoryIo({ stdin: atomFeed([`${entry}\n${parts.join('\n')}</entry>`]) });
+    expect(await run(['validate', '-'], twice)).toBe(1);
+    expect(twice.out().trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^stdin:12:1: error: .* \[atom-entry-multiple, RFC 4287 4\.1\.2\]$/),
+      expect.stringMatching(/^stdin:13:1: error: .* \[atom-entry-multiple, RFC 4287 4\.1\.2\]$/),
+      expect.stringMatching(/^stdin:14:1: error: .* \[atom-entry-alternate, RFC 4287 4\.1\.2\]$/),
+    ]);
+    const once = memoryIo({ stdin: atomFeed([`${entry}</entry>`]) });
+    expect(await run(['validate', '--strict', '-'], once)).toBe(0);
   });
 
   test('prints JSON', async () => {
@@ -194,7 +270,8 @@ const csx = 'xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensi
 /** A feed of a tree, an item a line from line 4 on. */
 function treeFeed(built: string, items: readonly string[]): string {
   return (
-    `<rss version="2.0" ${csx}><channel><title>T</title>\n<lastBuildDate>${built}</lastBuildDate>` +
+    `<rss version="2.0" ${csx}><channel><title>T</title><link>http://a.example/</link><description/>\n` +
+    `<lastBuildDate>${built}</lastBuildDate>` +
     `\n\n${items.join('\n')}\n</channel></rss>`
   );
 }
@@ -202,7 +279,8 @@ function treeFeed(built: string, items: readonly string[]): string {
 describe('validate of a feed of a tree', () => {
   const [first, second] = ['Mon, 02 Oct 2006 12:00:00 GMT', 'Tue, 03 Oct 2006 12:00:00 GMT'];
   const item = (guid: string, built: string, rest = ''): string =>
-    `<item><guid>${guid}</guid><csx:lastBuildDate>${built}</csx:lastBuildDate>${rest}</item>`;
+    `<item><title>A</title><guid isPermaLink="false">${guid}</guid>` +
+    `<csx:lastBuildDate>${built}</csx:lastBuildDate>${rest}</item>`;
 
   test('says nothing if it keeps the rules, also if its date is later than that of each item', async () => {
     const io = memoryIo({
@@ -270,20 +348,19 @@ describe('validate over the conformance cases', () => {
     for (const { name, protocol, documents, violations } of planted) {
       const io = memoryIo();
       const file = await folder.write('input.xml', documents.text('input.xml'));
-      const code = await run(['validate', '-o', 'json', file], io);
+      await run(['validate', '-o', 'json', file], io);
       const answer = JSON.parse(io.out()) as {
         violations: { rule: string; section: string; severity: string; line: number; column: number }[];
       };
       found[`${protocol} ${name}`] = {
-        code,
         violations: answer.violations
+          .filter(({ rule }) => !isOfFormat(rule))
           .map(({ rule, section, severity, line, column }) =>
             [rule, section, severity, line, column].join(' '),
           )
           .toSorted(),
       };
       expected[`${protocol} ${name}`] = {
-        code: violations.some(({ severity }) => severity === 'error') ? 1 : 0,
         violations: violations
           .map(({ rule, severity, line, column }) =>
             [rule, sections.get(rule), severity, line, column].join(' '),
@@ -300,6 +377,11 @@ describe('validate over the conformance cases', () => {
     expect(rules.filter((rule) => !covered.has(rule))).toEqual([]);
   });
 });
+
+/** Whether a rule is one of Atom and RSS, which the cases break, or says that a plain item is left out. */
+function isOfFormat(rule: string): boolean {
+  return rule in formatRules || rule === 'item-synchronised';
+}
 
 const sections: ReadonlyMap<string, string> = new Map([
   ['xml-well-formed', 'XML 1.0'],

@@ -2,6 +2,7 @@
 const reasons: Readonly<Record<string, readonly string[]>> = {
   'an error, or the making of one': [
     'FeedError',
+    'CutOffError',
     'notAnItem',
     'rejectBroken',
     'failureOf',
@@ -47,6 +48,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'payloadFromFieldsSteps',
     'readPayloadSteps',
     'treeSteps',
+    'readFeed',
+    'PlainItems',
     'refuseCrossOrigin',
     'withoutKey',
     'withRemovedKey',

@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { feedsyncProtocol, readItem } from '#feedsync';
-import { mendFeed } from '#plain-feeds';
+import { mendFeed, PlainItems, readFeed } from '#plain-feeds';
+import type { ArrivingDocument } from '#plain-feeds';
 import { fieldsOfPayload, FeedError, formatNamespace, readContent } from '#xml';
 import type { Payload } from '#xml';
-import { PlainItems } from '../../apps/fetcher/src/plain-items.ts';
 import { adoptedParts } from '../../apps/fetcher/src/plain-work/plain-work.ts';
-import { readFeed } from '../../apps/fetcher/src/read-feed.ts';
-import type { ArrivingDocument } from '../../apps/fetcher/src/read-feed.ts';
 
 /** What stands for one item of a feed. */
 export interface PlainItem {

@@ -93,8 +93,10 @@ export const modules: readonly Module[] = [
   },
   {
     folder: 'libs/plain-feeds',
-    holds: 'pure: broken feeds, old formats, JSON Feed → RSS 2.0 or Atom 1.0; the feeds that a page names',
-    imports: ['#xml', 'htmlparser2', 'entities', 'node:crypto'],
+    holds:
+      'pure: reads feeds as subscriptions do; broken feeds, old formats, JSON Feed → RSS 2.0 or Atom 1.0; ' +
+      'the feeds that a page names',
+    imports: ['#xml', '#protocol', 'htmlparser2', 'entities', 'node:crypto'],
   },
   {
     folder: 'libs/items',

@@ -55,7 +55,7 @@ export function addFeedCommands(program: Command, { io, finish }: Surroundings):
     feedCommand(
       program,
       'validate',
-      'list everything in a feed or outline that breaks a rule, with rule and place',
+      'list what in a feed breaks a rule, and tell what a subscription would adopt',
     ),
     'feeds',
     {
@@ -64,7 +64,15 @@ export function addFeedCommands(program: Command, { io, finish }: Surroundings):
         'feedmesh validate https://example.org/feed.atom --strict -o json',
         'feedmesh validate http://127.0.0.1:8080/feeds/todo.atom --allow-network 127.0.0.1/32',
       ],
-      exitCodes: { 0: 'the feed is valid', 1: 'the feed breaks rules', 2: 'the feed could not be read' },
+      details:
+        'Reads Atom, RSS, JSON Feed and OPML as a subscription does, and checks the rules\n' +
+        'of RFC 4287, RSS 2.0, FeedSync, SSE and CSE. Tells how many items of an ordinary\n' +
+        'feed a subscription would adopt, and which it would leave out.',
+      exitCodes: {
+        0: 'the feed is valid',
+        1: 'the feed breaks rules, or is no feed',
+        2: 'the feed could not be read',
+      },
     },
   )
     .argument('<source>', 'the feed: a file, a URL, or - for stdin')

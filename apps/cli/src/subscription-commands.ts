@@ -1,8 +1,9 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Surroundings } from './command.ts';
+import type { PreviewArguments } from './commands/preview.ts';
 import type { SubscribeArguments } from './commands/subscribe.ts';
-import { adoption, interval } from './option-values.ts';
+import { adoption, interval, positiveWhole } from './option-values.ts';
 import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
 import { addWatchCommands, waitCodes } from './watch-commands.ts';
@@ -31,6 +32,11 @@ forbids that, and takes the first feed that it names.
 
 Items without synchronisation data, those of ordinary feeds, are adopted unless
 the feed says that it is synchronised (--adopt auto).
+`;
+
+const previewHelp = `
+The fetchers read the feed, with the limits of any fetch, and store nothing.
+Each line has the date, the title and the link of an item, with tabs between.
 `;
 
 /** Adds the commands for subscriptions. */
@@ -89,6 +95,18 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
         finish(await subscribe({ collection, feed, ...options }, io));
       },
     );
+
+  serviceCommand(program, 'preview', 'show what a subscription to a feed would bring', 'subscriptions', {
+    details: previewHelp,
+    examples: ['feedmesh preview https://example.org/feed', 'feedmesh preview https://example.org/ -o json'],
+    exitCodes: { 2: 'the feed could not be read' },
+  })
+    .argument('<feed>', 'the URL of the feed, or of a web page that names it')
+    .option('--limit <number>', 'how many items to show, up to 200', positiveWhole, 50)
+    .action(async (feed: string, options: ServiceCommandOptions & Pick<PreviewArguments, 'limit'>) => {
+      const { preview } = await import('./commands/preview.ts');
+      finish(await preview({ feed, ...options }, io));
+    });
 
   serviceCommand(
     program,

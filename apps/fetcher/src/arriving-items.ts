@@ -1,21 +1,18 @@
 import { defaultScanLimits } from '#xml';
 import type { FeedError, FeedHead, Fragment, Violation } from '#xml';
 import type { Collection, Subscription } from '#core';
+import { adoptedLength, PlainItems } from '#plain-feeds';
+import type { ArrivingDocument, Tolerance } from '#plain-feeds';
 import { adoptionOf, synchronisationNamespaces } from '#protocols';
 import type { BatchSender } from './batch-sender.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { ItemDates } from './item-dates.ts';
-import { PlainItems } from './plain-items.ts';
 import { inThisProcess } from './plain-work/in-this-process.ts';
 import { partsOf } from './plain-work/plain-work.ts';
-import type { ArrivingDocument, Tolerance } from './read-feed.ts';
 import { RefusedItems } from './refused-items.ts';
 import { ItemIdentities } from './shared-identifiers.ts';
 import type { SharedIdentifiers } from './shared-identifiers.ts';
-
-/** How long a feed to be adopted may be if nothing else is set. */
-const defaultAdoptedLength = 16_777_216;
 
 /** The items of one fetch on their way from its documents to the mergers, or to the dead letters. */
 export class ArrivingItems {
@@ -39,7 +36,7 @@ export class ArrivingItems {
   constructor(
     { work = inThisProcess, store }: Pick<FetchPorts, 'work' | 'store'>,
     {
-      adoptedLength = defaultAdoptedLength,
+      adoptedLength: limit = adoptedLength,
       scan = defaultScanLimits,
     }: Pick<FetchSettings, 'adoptedLength' | 'scan'>,
     collection: Collection,
@@ -53,7 +50,7 @@ export class ArrivingItems {
     this.#sender = sender;
     this.#heartbeat = heartbeat;
     this.#work = work;
-    this.#limit = adoptedLength;
+    this.#limit = limit;
     this.#itemLength = scan.itemLength;
     const { url, adopt, adoptedAs } = subscription;
     const adoption = adopt === false ? undefined : adoptionOf(collection);
@@ -61,7 +58,7 @@ export class ArrivingItems {
     const endpoint = adoptedAs ?? adoption.endpointOf(url);
     this.#endpoint = endpoint;
     this.#identities = new ItemIdentities({ items: store.items, adoption }, collection, subscription);
-    this.#plain = new PlainItems({ adoption, endpoint, always: adopt === true, limit: adoptedLength });
+    this.#plain = new PlainItems({ adoption, endpoint, always: adopt === true, limit });
   }
 
   /** Whether the items without synchronisation data are adopted, if the feed is a plain one. */

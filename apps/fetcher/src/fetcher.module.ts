@@ -16,7 +16,7 @@ import {
   tracedHttp,
 } from '#service';
 import type { FetcherConfiguration } from '#service';
-import { budgetRenewal, openHostBudget } from '#queue';
+import { budgetRenewal, openHostBudget, openReplies } from '#queue';
 import type { BullQueue, SharedBudget } from '#queue';
 import { createHttpFetch } from '#http-fetch';
 import { limitedStore } from '#items';
@@ -43,6 +43,7 @@ import { reconcileManifests } from './reconcile-fetches.ts';
 import { ServicePolls } from './service-polls.ts';
 import { SlowPlaces } from './slow/slow-places.ts';
 import { SubscriberCounts } from './subscriber-counts.ts';
+import { PreviewHandler, replies } from './preview/preview.handler.ts';
 import { DownloadHandler } from './tree/download.handler.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
 import { TenantFetches } from './tenant-fetches.ts';
@@ -59,6 +60,7 @@ export class FetcherModule implements OnApplicationShutdown {
     @Inject(httpFetch) private readonly http: ReturnType<typeof createHttpFetch>,
     @Inject(sharedBudget) private readonly budget: SharedBudget,
     private readonly work: WorkProcess,
+    @Inject(replies) private readonly answers: ReturnType<typeof openReplies>,
   ) {}
 
   static register(configuration: FetcherConfiguration): DynamicModule {
@@ -104,7 +106,7 @@ export class FetcherModule implements OnApplicationShutdown {
     return {
       module: FetcherModule,
       imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
-      controllers: [FetchHandler, DownloadHandler, HostsController, MetricsController],
+      controllers: [FetchHandler, DownloadHandler, PreviewHandler, HostsController, MetricsController],
       providers: [
         {
           provide: Hosts,
@@ -124,6 +126,7 @@ export class FetcherModule implements OnApplicationShutdown {
             return openHostBudget({ ...redisLocation(configuration), answerTimeout });
           },
         },
+        { provide: replies, useFactory: () => openReplies(redisLocation(configuration)) },
         {
           provide: FallbackBudget,
           inject: [sharedBudget],
@@ -272,6 +275,7 @@ export class FetcherModule implements OnApplicationShutdown {
     await this.http.close();
     this.work.close();
     this.budget.close();
+    this.answers.close();
   }
 }
 

@@ -56,9 +56,16 @@ export class TenantFetches {
     nextFetchReason,
   }: Pick<Subscription, 'collection' | 'nextFetchReason'>): Promise<NextFetch | undefined> {
     const tenant = tenantOf(nameOf(collection));
-    if (tenant === undefined) return undefined;
+    return tenant === undefined ? undefined : this.delayOf(tenant, nextFetchReason);
+  }
+
+  /**
+   * Returns when something may be fetched for a tenant; undefined if that is now.
+   * @param formerReason why it was put off before
+   */
+  async delayOf(tenant: string, formerReason?: string): Promise<NextFetch | undefined> {
     const { perMinute, reason } = await this.#limitOf(tenant);
-    if (nextFetchReason === reason) return undefined;
+    if (formerReason === reason) return undefined;
     const rate = perMinute / 60;
     const limits = { rate, burst: Math.max(1, rate * burstSeconds), connections: unlimited };
     // No host and no URL has a space.

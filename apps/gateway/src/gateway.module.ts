@@ -8,11 +8,13 @@ import {
   openedStore,
   PeriodicTask,
   publicUrl,
+  redisLocation,
   storedDefaults,
   systemClock,
   systemRandom,
 } from '#service';
 import type { GatewayConfiguration } from '#service';
+import { openReplies } from '#queue';
 import type { BullQueue } from '#queue';
 import type { Store } from '#core';
 import { limitedStore } from '#items';
@@ -49,6 +51,8 @@ import { ItemsController } from './items/items.controller.ts';
 import { KeysController } from './keys/keys.controller.ts';
 import { MetricsController } from './metrics/metrics.controller.ts';
 import { OutlineController } from './outline/outline.controller.ts';
+import { PreviewController } from './preview/preview.controller.ts';
+import { PreviewRequests } from './preview/preview-requests.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
 import { renewCertificate } from './requests/renew-certificate.ts';
@@ -98,6 +102,7 @@ export class GatewayModule {
         SubscriptionsController,
         WatchController,
         DiscoveredFeedsController,
+        PreviewController,
         ChangesController,
         ReaderFeedsController,
         FeedsController,
@@ -148,6 +153,17 @@ export class GatewayModule {
             configuration,
             ...readerLimits(configuration),
           }),
+        },
+        {
+          provide: PreviewRequests,
+          inject: [openedQueue],
+          useFactory: (queue: BullQueue) =>
+            new PreviewRequests({
+              queue,
+              replies: openReplies(redisLocation(configuration)),
+              clock: systemClock,
+              random: systemRandom,
+            }),
         },
         {
           provide: IssuedKeys,

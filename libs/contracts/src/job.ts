@@ -172,6 +172,33 @@ export const deleteJob = z
   });
 export type DeleteJob = z.infer<typeof deleteJob>;
 
+/** Version 1: fetch a feed, and reply with what a subscription would read. */
+export const previewJob = z
+  .object({
+    version: z.literal(1),
+    /** The name that the reply is sent under. */
+    reply: z.string().min(1),
+    /** When nobody waits for it any more. */
+    until: z.iso.datetime(),
+    url: z.string(),
+    /** How many items are shown. */
+    limit: z.number().int().positive(),
+    /** Whose fetches it counts as. */
+    tenant: z.string().optional(),
+  })
+  .register(contracts, {
+    id: 'PreviewJob',
+    version: 1,
+    example: {
+      version: 1,
+      reply: '3f7a0c6b',
+      until: '2026-01-01T10:00:30Z',
+      url: 'https://paper.example/rss',
+      limit: 50,
+    },
+  });
+export type PreviewJob = z.infer<typeof previewJob>;
+
 /**
  * The queues between the services, each with the schema of its jobs. A queue has exactly one kind of job, and
  * one handler.
@@ -184,6 +211,7 @@ export const jobSchemas = {
   download: downloadJob,
   mirror: mirrorJob,
   delete: deleteJob,
+  preview: previewJob,
 } as const;
 export type QueueName = keyof typeof jobSchemas;
 
@@ -204,7 +232,8 @@ export type Job =
     }
   | { readonly queue: 'download'; readonly data: DownloadJob; readonly deduplicate?: string }
   | { readonly queue: 'mirror'; readonly data: MirrorJob; readonly deduplicate?: string }
-  | { readonly queue: 'delete'; readonly data: DeleteJob; readonly deduplicate?: string };
+  | { readonly queue: 'delete'; readonly data: DeleteJob; readonly deduplicate?: string }
+  | { readonly queue: 'preview'; readonly data: PreviewJob; readonly deduplicate?: string };
 
 /**
  * Asks for the first fetches of new subscriptions of a collection, `fetchedTogether` in each job: they share

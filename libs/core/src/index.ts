@@ -88,7 +88,7 @@ export type { PageRequest } from './pages.ts';
 export { isWhole, reportedViolations } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';
-export type { JobQueue, PublishBacklog, PublishRequests } from './queue.ts';
+export type { JobQueue, PublishBacklog, PublishRequests, Replies } from './queue.ts';
 export type { Store } from './store.ts';
 export { itemBytes, limitedGrowth, writtenGrowth } from './item-growth.ts';
 export type {

@@ -11,6 +11,14 @@ export interface JobQueue {
   backlog(queue: QueueName): Promise<number>;
 }
 
+/** The way back for what a service replies to another that waits for it. */
+export interface Replies {
+  /** Sends a reply under a name; it may be lost, and is if nobody waits for a minute. */
+  send(name: string, reply: unknown): Promise<void>;
+  /** Waits for the reply of a name; undefined if there is none within so many milliseconds. */
+  wait(name: string, milliseconds: number): Promise<unknown>;
+}
+
 /** Requests to publish in a collection. */
 export interface PublishRequests {
   /** The items that were named first, in their order; one that was named twice stands there twice. */

@@ -72,7 +72,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What items take from their feed: authors if they name none, and the page that addresses are relative to. */
+/** What items take from their feed: its authors, if they name none, and the page that addresses are for. */
 interface FeedContext {
   readonly authors: readonly MarkupElement[];
   readonly site: string | undefined;

@@ -265,6 +265,8 @@ export interface Adoption<Content extends SharedContent = SharedContent> {
 /** A protocol whose collections are trees of feeds. */
 export interface FeedTreeProtocol<Content extends ItemContent = ItemContent> extends Protocol<Content> {
   readonly structure: 'feed-tree';
+  /** Those of its markup. */
+  readonly namespaces: readonly string[];
   /** Begins to examine the items of a feed, which need not be one of a tree. */
   examineItems(): TreeExamination;
 }

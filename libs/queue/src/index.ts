@@ -19,6 +19,7 @@ export { aclCommand, aclFileLine } from './redis-user.ts';
 export type { RedisRole } from './redis-user.ts';
 export { MessageController, queuesOf } from './message-controller.ts';
 export type { QueueDepth } from './queue-depth.ts';
+export { openReplies } from './replies.ts';
 export { openTenantQuota } from './tenant-quota.ts';
 export type { SharedQuota, TenantQuotaOptions } from './tenant-quota.ts';
 export type { WorkerSettings } from './worker-settings.ts';

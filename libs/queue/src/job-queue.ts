@@ -109,7 +109,8 @@ export function openJobQueue({
     async send(jobs) {
       const groups = new Map<Shard, Job[]>();
       for (const job of jobs) {
-        const shard = shardFor(job.data.collection);
+        // A preview is of no collection, and as good in one shard as in another.
+        const shard = job.queue === 'preview' ? (shards[0] as Shard) : shardFor(job.data.collection);
         const group = groups.get(shard);
         if (group === undefined) groups.set(shard, [job]);
         else group.push(job);

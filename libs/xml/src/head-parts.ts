@@ -1,4 +1,4 @@
-import type { Fragment } from './fragment.ts';
+import type { Fragment, Position } from './fragment.ts';
 import type { Child } from './payload.ts';
 import type { StrictParser } from './strict-parser.ts';
 import type { Violation } from './violation.ts';
@@ -8,12 +8,20 @@ const maximumNamed = 20;
 
 const rule = 'limit-head-length';
 
+/** Where the head of a document begins, and where each of its children stands, in their order. */
+export interface HeadPlaces {
+  readonly head: Position;
+  readonly children: readonly Position[];
+}
+
 /** What a document holds beside its items, as it arrives. */
 export class HeadParts {
   readonly #parser: StrictParser;
   readonly #maximumLength: number;
   #length = 0;
   readonly children: Child[] = [];
+  /** Where they stand. */
+  readonly places: Position[] = [];
   /** The children that are of the dialect. */
   readonly sync: Fragment[] = [];
   /** What is of the dialect and stands beside the head: `sx:sharing`, in a body all of it. */
@@ -36,13 +44,16 @@ export class HeadParts {
    * @param isOfDialect whether it is of the dialect; `sx:sharing` is no other child
    */
   add(child: Child, whole: Fragment, isOfDialect: boolean): void {
+    const { line, column } = whole;
     const { length } = whole.xml;
     if (!isOfDialect && this.#length + length > this.#maximumLength) {
-      const { line, column } = whole;
       return this.leaveOut({ rule, section: 'limits', message: this.#sentence, line, column });
     }
     this.#count(length);
-    if (!isOfDialect || child.name !== 'sharing') this.children.push(child);
+    if (!isOfDialect || child.name !== 'sharing') {
+      this.children.push(child);
+      this.places.push({ line, column });
+    }
     if (isOfDialect) this.sync.push(whole);
   }
 

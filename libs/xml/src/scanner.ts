@@ -2,8 +2,9 @@ import type { SaxesTagNS } from 'saxes';
 import { containers, readRoot } from './feed-root.ts';
 import { FeedError } from './feed-error.ts';
 import type { FeedHead } from './feed.ts';
-import type { Fragment } from './fragment.ts';
+import type { Fragment, Position } from './fragment.ts';
 import { HeadParts } from './head-parts.ts';
+import type { HeadPlaces } from './head-parts.ts';
 import { readHead } from './head.ts';
 import { identifierIn } from './identifier.ts';
 import { InheritedScope } from './inherited-scope.ts';
@@ -41,6 +42,8 @@ export class FeedScanner {
   #rootScope: Scope;
   /** The scope inside `feed`, `channel` or `head`. */
   #headScope: Scope | undefined;
+  /** Where the element begins that is the head, or holds it. */
+  #headPlace: Position = { line: 1, column: 1 };
   #inHead = false;
   #hadContainer = false;
   #outlines: OutlineScan | undefined;
@@ -106,6 +109,11 @@ export class FeedScanner {
     };
   }
 
+  /** Where the head stands that `end` returns. */
+  get places(): HeadPlaces {
+    return { head: this.#headPlace, children: this.#head.places };
+  }
+
   #read(text: string): void {
     for (let rest: string | undefined = text; rest !== undefined;)
       rest = this.#oversize === undefined ? this.#scan(rest) : this.#skip(this.#oversize, rest);
@@ -164,6 +172,7 @@ export class FeedScanner {
 
   #start(depth: number, name: string, offset: number): void {
     if (this.#outlines !== undefined) this.#outlines.start(name, offset);
+    else if (depth === 1) this.#headPlace = this.#text.position(name, offset);
     else if (depth === (this.#inHead ? this.#childDepth : 2))
       this.#child = new OpenChild(name, { offset, ...this.#text.position(name, offset) }, this.#scope);
   }
@@ -223,6 +232,7 @@ export class FeedScanner {
   }
 
   #openHead(scope: Scope): void {
+    this.#headPlace = this.#child?.place ?? this.#headPlace;
     this.#child = undefined;
     this.#inHead = true;
     this.#headScope = scope;

@@ -19,6 +19,7 @@ import {
   DocumentBeginning,
   FeedError,
   FeedScanner,
+  FormatExamination,
   foreignMarkup,
   writeFeedEnd,
   writeFeedStart,
@@ -38,6 +39,7 @@ import type { Markup } from '../shapes/items.ts';
 
 const url = 'http://there.example/feed';
 const now = new Date('2026-02-01T00:00:00Z');
+const place = { line: 1, column: 1 };
 const each = (count: number, text: (number: number) => string): string =>
   Array.from({ length: count }, (_, number) => text(number)).join('');
 
@@ -111,6 +113,10 @@ function headSteps(markup: Markup, format: Format, head: string): readonly Step[
   });
   return [
     ...steps,
+    [
+      'FormatExamination',
+      () => new FormatExamination().head(found, { head: place, children: found.children.map(() => place) }),
+    ],
     ['foreignMarkup', () => foreignMarkup(found, synchronisationNamespaces)],
     ['summarizeFeed', () => summarizeFeed(found, markupKept, 65_536)],
     ['fitting', () => fitting(markupKept, 1_000_000, ({ length }) => length)],
@@ -171,6 +177,7 @@ const headCases: readonly GrowthCase[] = (
     name: `head of ${markup}: ${name}`,
     covers: [
       'FeedScanner',
+      'FormatExamination',
       'foreignMarkup',
       'readOnlySharing',
       'selfLink',

@@ -12,7 +12,8 @@ import type { Collection, SharedContent, StoredItem } from '#core';
 import { CseItemsReader, readCsePayload, writeCseItem } from '#cse';
 import { readerEntry, renderedXml } from '#items';
 import { protocolOf, sharingProtocolOf } from '#protocols';
-import { FeedError, FeedScanner, plainDialect, readPayload, writeReaderEntry } from '#xml';
+import { FeedError, FeedScanner, FormatExamination, plainDialect, readPayload } from '#xml';
+import { writeReaderEntry } from '#xml';
 import type { Fragment } from '#xml';
 import { checkSignatures } from '../../../libs/items/src/check-signatures.ts';
 import { itemWrite } from '../../../libs/items/src/stored-item.ts';
@@ -215,7 +216,12 @@ function reading(markup: Markup, parts: ItemParts): readonly Step[] {
   if (fragment === undefined) return [scan];
   if (markup === 'cse')
     return [scan, ['readCseItem', () => new CseItemsReader('http://there.example/feed').read(fragment)]];
-  if (markup.startsWith('plain')) return [scan, ...adoption(markup, fragment)];
+  if (markup.startsWith('plain'))
+    return [
+      scan,
+      ['FormatExamination', () => new FormatExamination().item(fragment, false)],
+      ...adoption(markup, fragment),
+    ];
   const protocol = sharingProtocolOf(forms[markup]);
   return [
     scan,
@@ -255,6 +261,7 @@ const readers = [
   'hasRelativeReferences',
   'mediaElements',
   'mendItem',
+  'FormatExamination',
   'SharingProtocol.read',
   'SharingProtocol.examineItems',
 ];

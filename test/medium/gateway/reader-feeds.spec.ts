@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Parser from 'rss-parser';
 import { atomFaults } from '../../readers/atom-faults.ts';
 import { rssFaults } from '../../readers/rss-faults.ts';
+import { run } from '../../../apps/cli/src/run.ts';
+import { memoryIo } from '../../cli/memory-io.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -151,6 +153,26 @@ describe.each(collections)('the feeds for feed readers of %s', (name) => {
     );
     expect(await send('GET', name)).toMatchObject({ links: { readerFeeds: urls } });
   });
+});
+
+/** What `feedmesh validate` finds in a feed of ours. */
+async function validated(path: string): Promise<unknown> {
+  const response = await gateway.send('GET', `/feeds/${path}`);
+  expect([path, response.status]).toEqual([path, 200]);
+  const io = memoryIo({ stdin: await response.text() });
+  await run(['validate', '-o', 'json', '-'], io);
+  const { errors, warnings, violations } = JSON.parse(io.out()) as Record<string, unknown>;
+  return errors === 0 && warnings === 0 ? [] : violations;
+}
+
+test.each([
+  ...collections.flatMap((name) => formats.map((format) => `${name}/reader.${format}`)),
+  ...['plans-atom', 'plans-rss'].flatMap((name) => formats.map((format) => `${name}.${format}`)),
+  ...['plans-atom', 'plans-rss'].flatMap((name) => formats.map((format) => `${name}/complete.${format}`)),
+  'notes.rss',
+  'paper/root.rss',
+])('nothing breaks the rules of Atom, RSS and its protocol in our feed %s', async (path) => {
+  expect(await validated(path)).toEqual([]);
 });
 
 describe('an entry', () => {

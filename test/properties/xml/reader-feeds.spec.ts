@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finish } from '#core';
+import { FeedScanner, FormatExamination, plainDialect } from '#xml';
 import { readReaderItem, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#xml';
 import type { Payload } from '#xml';
 import { atomFaults } from '../../readers/atom-faults.ts';
@@ -35,6 +36,13 @@ function feedOf(format: 'atom' | 'rss', payloads: readonly Payload[], name: stri
   return writeReaderFeedStart(description) + entries.join('') + writeReaderFeedEnd(format);
 }
 
+function violationsOf(feed: string): readonly unknown[] {
+  const scanner = new FeedScanner(plainDialect);
+  const examination = new FormatExamination();
+  const ofItems = scanner.write(feed).flatMap((item) => examination.item(item, false));
+  return [...ofItems, ...examination.head(scanner.end(), scanner.places)];
+}
+
 describe.each(['atom', 'rss'] as const)('a feed for readers in %s', (format) => {
   test('is valid whatever its items are', () => {
     fc.assert(
@@ -42,7 +50,9 @@ describe.each(['atom', 'rss'] as const)('a feed for readers in %s', (format) => 
         fc.array(fc.oneof(randomEntry, randomRssItem), { maxLength: 4 }),
         title,
         (payloads, name) => {
-          expect(faultsOf[format](feedOf(format, payloads, name), `${address}.${format}`)).toEqual([]);
+          const feed = feedOf(format, payloads, name);
+          expect(faultsOf[format](feed, `${address}.${format}`)).toEqual([]);
+          expect(violationsOf(feed)).toEqual([]);
         },
       ),
       runs(800),

@@ -19,7 +19,7 @@ interface ValidateArguments extends SourceLimits {
 
 /**
  * Prints every violation of a feed, one a line, in the order of their places, and a summary on stderr, which
- * counts the items that a subscription would leave out because they have no synchronisation data.
+ * says how many items without synchronisation data a subscription would adopt, and which it would leave out.
  * @throws CommandError (2) if the feed can't be read
  */
 export async function validate(
@@ -46,16 +46,31 @@ export async function validate(
       `${nameOfSource(source)}: ${valid ? 'valid' : 'not valid'}, ${items}, ${count(errors, 'error')}, ` +
         `${count(warnings, 'warning')}\n`,
     );
-    if (examination.plainItems > 0)
-      io.stderr.write(`${nameOfSource(source)}: ${plainItemsText(examination)}\n`);
+    for (const sentence of outlookOf(examination)) io.stderr.write(`${nameOfSource(source)}: ${sentence}\n`);
   }
   await output.flush();
   return valid ? exitCode.done : exitCode.violations;
 }
 
-function plainItemsText({ plainItems, items }: Examination): string {
-  const left =
-    `${count(plainItems, 'item')} without synchronisation data (sx:sync); a subscription leaves ` +
-    `${plainItems === 1 ? 'it' : 'them'} out`;
-  return plainItems === items ? `an ordinary feed: ${left}` : left;
+/** What a subscription would do with the items that have no synchronisation data, a sentence for each. */
+function outlookOf({
+  document,
+  format,
+  syncedItems,
+  plainItems,
+  adoptedItems,
+  leftOutItems,
+  leftOutReasons,
+}: Examination): readonly string[] {
+  if (format === undefined || plainItems === 0) return [];
+  const what = document.kind === format ? '' : `This is ${document.name}. `;
+  const beside = syncedItems > 0 ? ' without synchronisation data' : '';
+  const reasons = leftOutReasons.length > 0 ? leftOutReasons.join('; ') : 'no synchronisation data (sx:sync)';
+  const others = plainItems - adoptedItems - leftOutItems;
+  const repeat = others === 1 ? 'repeats another or is withdrawn' : 'repeat others or are withdrawn';
+  return [
+    `${what}A subscription would adopt ${count(adoptedItems, 'item')}${beside}.`,
+    ...(leftOutItems > 0 ? [`${count(leftOutItems, 'item')} would be left out: ${reasons}.`] : []),
+    ...(others > 0 ? [`${count(others, 'item')} ${repeat}.`] : []),
+  ];
 }

@@ -19,6 +19,8 @@ export interface SourceLimits {
 
 /** The bytes of a document on their way. */
 export interface SourceBytes {
+  /** Where a document from the network stands, after redirects. */
+  readonly url?: string;
   /** The value of the Content-Type header, if there is one. */
   readonly contentType?: string;
   /** Throws CommandError if reading fails. */
@@ -43,8 +45,9 @@ export async function openSource(source: string, io: Io, limits: SourceLimits): 
     const response = await http.get({ url: source });
     if (response.status !== 'ok')
       throw new FetchError('http-status', 'the server responded with 304 to a request without conditions');
-    const { contentType, body } = response;
+    const { url, contentType, body } = response;
     return {
+      url,
       ...(contentType !== undefined && { contentType }),
       chunks: readableChunks(source, endingWith(body, http)),
     };

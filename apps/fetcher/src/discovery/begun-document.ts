@@ -10,7 +10,9 @@ const shownLength = 4096;
 
 /** A document of which the first bytes have arrived. */
 export interface BegunDocument {
+  /** What it is, as far as its beginning shows, and that beginning. */
   readonly kind: DocumentKind['kind'];
+  readonly beginning: Uint8Array;
   /** The response with the whole of its body. */
   readonly response: Document;
 }
@@ -28,5 +30,7 @@ export async function beginDocument(response: Document): Promise<BegunDocument> 
     length += value.length;
   }
   const body = continued(pieces, rest);
-  return { kind: beginning.kind.kind, response: { ...response, body } };
+  const { kind } = beginning.kind;
+  const document = { ...response, body };
+  return { kind, beginning: Buffer.concat(pieces), response: document };
 }

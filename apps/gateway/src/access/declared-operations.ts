@@ -1,5 +1,5 @@
 import type { Express, Request } from 'express';
-import { isChange, operations } from '#contracts';
+import { operations } from '#contracts';
 import type { Operation, OperationName } from '#contracts';
 import { expressPath } from '../requests/route.ts';
 import type { About } from './check-demand.ts';
@@ -26,24 +26,27 @@ export function isOpen(method: string, path: string): boolean {
   return open.some((operation) => operation.method === method && operation.path.test(path));
 }
 
-const changing = entries
-  .filter(([, operation]) => isChange(operation))
+const sending = entries
+  .filter(([, { method, needs }]) => method !== 'GET' && needs !== 'nothing')
   .map(([name, operation]) => ({
     name,
     operation,
     path: new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`, 'i'),
   }));
 
-/** An operation that changes something, and what a path names. */
+/** An operation that may change something, and what a path names. */
 export interface RequestedChange {
   readonly name: OperationName;
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Returns the change that a request with this path may be for, before it is routed; undefined if none. */
+/**
+ * Returns the operation that a request with this path may be for, before it is routed, if its caller sends
+ * something for it; undefined if none.
+ */
 export function requestedChange(method: string, path: string): RequestedChange | undefined {
-  for (const { name, operation, path: pattern } of changing) {
+  for (const { name, operation, path: pattern } of sending) {
     const match = operation.method === method ? pattern.exec(path) : null;
     if (match !== null) return { name, operation, params: decodedAll(match.groups ?? {}) };
   }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { isItemEdit, itemIdSegment } from '#contracts';
+import { isChange, isItemEdit, itemIdSegment } from '#contracts';
 import type { Operation } from '#contracts';
 import { failWork } from '#service';
 import { requestedChange, subjectOf } from '../access/declared-operations.ts';
@@ -52,7 +52,7 @@ function changeIn(
   proxies: TrustedProxies,
 ): ChangeInProgress | undefined {
   const requested = requestedChange(request.method, request.path);
-  if (requested === undefined) return undefined;
+  if (requested === undefined || !isChange(requested.operation)) return undefined;
   const address = proxies.addressOf(request);
   const id = response.getHeader('x-request-id');
   const change = new ChangeInProgress({

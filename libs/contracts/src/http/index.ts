@@ -56,6 +56,8 @@ export { collectionsQuery } from './operations/collection-operations.ts';
 export { itemsQuery } from './items-query.ts';
 export type { ItemsQuery } from './items-query.ts';
 export { itemIdSegment, linkNumber, pathParameters } from './parameters.ts';
+export { previewBody } from './preview.ts';
+export type { PreviewFailure, PreviewReply, PreviewView } from './preview.ts';
 export { problem } from './problem.ts';
 export type { ProblemView } from './problem.ts';
 export { problemRules } from './problem-rules.ts';

@@ -29,6 +29,8 @@ export interface Operation extends Demand {
   /** With parameters in braces, each of which is in `pathParameters`. */
   readonly path: string;
   readonly tag: Tag;
+  /** That it changes nothing, although its method may. */
+  readonly isSafe?: true;
   /** A few words. */
   readonly summary: string;
   readonly description: string;
@@ -98,8 +100,8 @@ const bodyProblems: readonly ProblemRule[] = [
  * Whether an operation changes something on behalf of its caller, which the audit log then tells of. What is
  * open to anyone, such as the calls of hubs, has no caller.
  */
-export function isChange({ method, needs }: Pick<Operation, 'method' | 'needs'>): boolean {
-  return method !== 'GET' && needs !== 'nothing';
+export function isChange({ method, needs, isSafe }: Pick<Operation, 'method' | 'needs' | 'isSafe'>): boolean {
+  return method !== 'GET' && needs !== 'nothing' && isSafe !== true;
 }
 
 /** Whether it changes items alone, each of which is stored with who has changed it. */

@@ -68,6 +68,8 @@ export const problemRules = {
     'A PATCH is application/merge-patch+json or application/json (RFC 7396).',
   ),
   'unsupported-content-coding': rule(415, 'A file is sent as it is to be kept, not compressed with gzip.'),
+  'preview-failed': rule(422, 'https://paper.example/rss: the server responded with 404'),
+  'preview-unavailable': rule(503, 'No fetcher replied within 25 seconds. Try again in 5 seconds.'),
   'invalid-xml': rule(422, 'The document ends inside the element "entry".'),
   'invalid-edit': rule(422, 'The id of the item "groceries" never changes (FeedSync 2.4, SSE 2.3).'),
   'invalid-resolution': rule(422, 'The item has no conflict 3.'),

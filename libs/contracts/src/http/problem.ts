@@ -36,6 +36,11 @@ export const problem = z
       .describe('Of `cursor-gone` of several collections: where to go on once that one is read again.'),
     oldestCursor: z.string().optional().describe('Of `cursor-gone`: the oldest that is kept.'),
     feeds: byFormat.optional().describe('Of `feed-not-found`: the feeds that there are, by format.'),
+    cause: z
+      .string()
+      .optional()
+      .describe('Of `preview-failed`: as that of a subscription, such as `http-404`.'),
+    fetchRule: z.string().optional().describe('Of `preview-failed`: the rule, such as `http-status`.'),
     outline: z.string().optional().describe('Of `feed-not-found`: the outline that there is instead.'),
   })
   .register(contracts, {

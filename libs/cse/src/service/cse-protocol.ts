@@ -1,6 +1,7 @@
 import { convertPayload, dateInPayload, readReaderItem } from '#xml';
 import type { Enclosure } from '#xml';
 import type { Collection, TreeContent, TreeLink } from '#core';
+import { cseNamespace } from '../xml/namespace.ts';
 import { cseItemJson } from './cse-json.ts';
 import { InvalidEditError, readerAddress } from '#protocol';
 import type { Edit, FeedTreeProtocol } from '#protocol';
@@ -15,6 +16,8 @@ import { treeItemId } from './tree-item-id.ts';
  */
 export const cseProtocol: FeedTreeProtocol<TreeContent> = {
   structure: 'feed-tree',
+
+  namespaces: [cseNamespace],
   title: 'Content Sync Extensions',
   formats: ['rss'],
   settings: ['links', 'refreshOnDemand'],

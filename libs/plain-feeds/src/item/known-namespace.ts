@@ -43,6 +43,8 @@ function withRssName(child: Child): Child {
   const { namespace, name, xml } = child;
   const known = namespace === '' ? (rssNames.get(name.toLowerCase()) ?? name) : name;
   if (known === name) return child;
-  const named = xml.replace(/^<[^\s/>]+/, `<${known}`).replace(/<\/[^\s>]+(\s*>)$/, `</${known}$1`);
+  const end = xml.lastIndexOf('</');
+  const inside = end < 0 ? xml : `${xml.slice(0, end)}</${known}>`;
+  const named = inside.replace(/^<[^\s/>]+/, `<${known}`);
   return { namespace, name: known, xml: named };
 }

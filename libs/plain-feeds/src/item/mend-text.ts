@@ -86,5 +86,12 @@ function mendConstruct(child: Child, scope: Scope): Child {
 
 /** XML without CDATA sections, which HTML does not have. */
 function withoutSections(xml: string): string {
-  return xml.replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_section, text: string) => escapeText(text));
+  const [begin, ...rest] = xml.split('<![CDATA[');
+  return [begin, ...rest.map(afterSection)].join('');
+}
+
+/** The text of a section, escaped, with what follows it. */
+function afterSection(text: string): string {
+  const end = text.indexOf(']]>');
+  return end < 0 ? text : escapeText(text.slice(0, end)) + text.slice(end + ']]>'.length);
 }

@@ -23,7 +23,10 @@ export const fetcherSettings = pipelineSettings.extend({
   ...credentialSettings,
   FETCH_CONCURRENCY: wholeNumber(1, 1000)
     .default(16)
-    .describe('Feeds that one fetcher reads at the same time; slow ones are half of them at most'),
+    .describe(
+      'Feeds that one fetcher reads at the same time, and as many previews; slow ones are half of them ' +
+        'at most',
+    ),
   FETCH_POLLS: wholeNumber(1, 10_000)
     .default(256)
     .describe(

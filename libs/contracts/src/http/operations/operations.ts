@@ -9,6 +9,7 @@ import { indexOperations } from './index-operations.ts';
 import { itemOperations } from './item-operations.ts';
 import { keyOperations } from './key-operations.ts';
 import { outlineOperations } from './outline-operations.ts';
+import { previewOperations } from './preview-operations.ts';
 import { subscriptionOperations } from './subscription-operations.ts';
 import { watchOperations } from './watch-operations.ts';
 import { tenantOperations } from './tenant-operations.ts';
@@ -21,6 +22,7 @@ export const operations = {
   ...itemOperations,
   ...outlineOperations,
   ...subscriptionOperations,
+  ...previewOperations,
   ...watchOperations,
   ...changeOperations,
   ...feedOperations,

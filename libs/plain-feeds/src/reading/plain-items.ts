@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { FeedHead, Fragment } from '#xml';
 import type { Adoption } from '#protocol';
 
+/** How long a feed to be adopted may be if nothing else is set: bytes, and characters of items (UTF-16). */
+export const adoptedLength = 16_777_216;
+
 /** How many items show whether a feed has items, and how long one is that takes no time. */
 const seenItems = 5;
 const shortItem = 16_384;

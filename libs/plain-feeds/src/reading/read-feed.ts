@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { MendedFeed } from '#plain-feeds';
 import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#xml';
-import type { Dialect, FeedHead, Fragment, ScanLimits } from '#xml';
+import type { Dialect, FeedHead, Fragment, HeadPlaces, ScanLimits } from '#xml';
+import type { MendedFeed } from '../mend-feed.ts';
 
 /**
  * That a document ends where a well-formed one goes on: it may have been cut off on its way, which is not
@@ -12,6 +12,8 @@ export class CutOffError extends FeedError {}
 /** A feed that was read to its end: well-formed, or mended, and within the limits. */
 export interface ReadFeed {
   readonly head: FeedHead;
+  /** Where the head stands in what was read: the document, or the mended one. */
+  readonly places: HeadPlaces;
   /** SHA-256 of the body, base64url. */
   readonly digest: string;
   /** Whether it was mended because all that it lacks is an end: it may have been cut off on its way. */
@@ -81,9 +83,11 @@ export async function readFeed(
     if (tolerance === undefined || tolerance.isSynchronised() || !isMendable(error)) throw explained;
     return readMended(document, arriving, { limits, dialect, tolerance }, take, explained);
   }
+  const { places } = scanner;
+  const read = { head, places, digest: arriving.digest(), isCutOff: false };
   return tolerance === undefined || tolerance.isSynchronised() || head.sharing || tolerance.hasItems()
-    ? { head, digest: arriving.digest(), isCutOff: false }
-    : readOtherwise(document, arriving, { limits, dialect, tolerance }, take, head);
+    ? read
+    : readOtherwise(document, arriving, { limits, dialect, tolerance }, take, read);
 }
 
 /** Does a step for which all of a document has arrived; what fails here alone has met its end. */
@@ -113,13 +117,13 @@ async function readOtherwise(
   arriving: ArrivingBytes,
   settings: ReadingSettings & { readonly tolerance: Tolerance },
   take: (fragments: readonly Fragment[]) => Promise<void>,
-  head: FeedHead,
+  read: ReadFeed,
 ): Promise<ReadFeed> {
   try {
     return await readMended(document, arriving, settings, take, noItems);
   } catch (error) {
     if (error !== noItems) throw error;
-    return { head, digest: arriving.digest(), isCutOff: false };
+    return read;
   }
 }
 
@@ -149,6 +153,7 @@ async function readMended(
   const head = scanner.end();
   return {
     head: { ...head, violations: [...mended, ...head.violations] },
+    places: scanner.places,
     digest: arriving.digest(),
     isCutOff: error instanceof CutOffError,
   };

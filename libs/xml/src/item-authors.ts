@@ -18,13 +18,20 @@ export interface ItemAuthor {
 const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/';
 const podcastNamespace = 'http://www.itunes.com/dtds/podcast-1.0.dtd';
 
+/** How many elements that name an author are read. */
+const mostAuthors = 100;
+
 /**
  * Returns the authors of an item, each once: those of Atom and RSS and `dc:creator`, else those of a podcast.
+ * Reads the first 100 elements that name one.
  * @param address absolute: the base of relative addresses if the item has none
  */
 export function authorsOf(children: readonly Child[], scope: Scope, address?: string): readonly ItemAuthor[] {
-  const own = children.flatMap((child) => readAuthor(child, scope, address));
-  const found = own.length > 0 ? own : children.flatMap(readPodcastAuthor);
+  const candidates = children
+    .filter(({ name }) => name === 'author' || name === 'creator')
+    .slice(0, mostAuthors);
+  const own = candidates.flatMap((child) => readAuthor(child, scope, address));
+  const found = own.length > 0 ? own : candidates.flatMap(readPodcastAuthor);
   const byName = new Map<string, ItemAuthor>();
   for (const author of found) {
     const key = author.name.toLowerCase();

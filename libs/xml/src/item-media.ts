@@ -20,27 +20,39 @@ export interface Enclosure {
   readonly type?: string;
 }
 
+/** How many groups and contents of an item are looked into, and how long one may be, in UTF-16 code units. */
+const mostHolders = 100;
+const holderLength = 65_536;
+
 /**
  * Returns the elements of Media RSS in an item: its children, and those in `media:group` and `media:content`,
- * each with the declarations that it needs.
+ * each with the declarations that it needs. Looks into the first 100 of these, and into none beyond 64 KiB.
  */
 export function mediaElements(children: readonly Child[], scope: Scope): readonly Child[] {
-  return children
-    .filter(({ namespace }) => namespace === mediaNamespace)
-    .flatMap((child) => within(child, scope));
+  let holders = 0;
+  const within = (child: Child): readonly Child[] => {
+    if (!isHolder(child) || holders === mostHolders) return [child];
+    holders += 1;
+    const inner = innerElements(child, scope);
+    return child.name === 'group' ? inner.flatMap(within) : [child, ...inner];
+  };
+  return children.filter(({ namespace }) => namespace === mediaNamespace).flatMap(within);
 }
 
-function within(child: Child, scope: Scope): readonly Child[] {
-  const isHolder = child.name === 'group' || child.name === 'content';
-  if (!isHolder || !readContent(child.xml).hasElements) return [child];
-  const xml = declareOn(child.xml, { namespaces: scope.namespaces });
-  const inner = readTree(xml).children.map(({ namespace, name, start, end }) => ({
-    namespace,
-    name,
-    xml: declareOn(xml.slice(start, end), { namespaces: scope.namespaces }),
-  }));
-  const inside = inner.filter(({ namespace }) => namespace === mediaNamespace);
-  return child.name === 'group' ? inside.flatMap((one) => within(one, scope)) : [child, ...inside];
+function isHolder({ name, xml }: Child): boolean {
+  return (name === 'group' || name === 'content') && xml.length <= holderLength;
+}
+
+function innerElements({ xml: written }: Child, { namespaces }: Scope): readonly Child[] {
+  if (!readContent(written).hasElements) return [];
+  const xml = declareOn(written, { namespaces });
+  return readTree(xml)
+    .children.filter(({ namespace }) => namespace === mediaNamespace)
+    .map(({ namespace, name, start, end }) => ({
+      namespace,
+      name,
+      xml: declareOn(xml.slice(start, end), { namespaces }),
+    }));
 }
 
 /** Returns the enclosures of an item: those of RSS, and Atom links of relation `enclosure`. */
@@ -84,16 +96,16 @@ export function imageOf(children: readonly Child[], scope: Scope): string | unde
   const podcast = children.filter(
     ({ namespace, name }) => namespace === podcastNamespace && name === 'image',
   );
-  return [
-    ...named('thumbnail').map((child) => address(child, 'url')),
-    ...podcast.map((child) => address(child, 'href')),
-    ...named('content')
-      .filter(isPicture)
-      .map((child) => address(child, 'url')),
-    ...enclosuresOf(children, scope)
-      .filter(({ type = '' }) => /^image\//i.test(type))
-      .map(({ url }) => url),
-  ].find((url) => url !== undefined);
+  const first = (all: readonly Child[], attribute: string): string | undefined => {
+    const holder = all.find((child) => address(child, attribute) !== undefined);
+    return holder && address(holder, attribute);
+  };
+  return (
+    first(named('thumbnail'), 'url') ??
+    first(podcast, 'href') ??
+    first(named('content').filter(isPicture), 'url') ??
+    enclosuresOf(children, scope).find(({ type = '' }) => /^image\//i.test(type))?.url
+  );
 }
 
 function isPicture({ xml }: Child): boolean {

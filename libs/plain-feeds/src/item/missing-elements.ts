@@ -1,35 +1,17 @@
-import {
-  atomNamespace,
-  htmlOfText,
-  mediaElements,
-  mediaNamespace,
-  readAttributes,
-  readContent,
-  readDate,
-  readMarkup,
-} from '#xml';
+import { atomNamespace, mediaElements, mediaNamespace, readAttributes, readContent, readDate } from '#xml';
 import type { Child, FeedFormat, Format, Scope } from '#xml';
-import { markupAsHtml } from './markup-as-html.ts';
+import { missingContent, missingTitle } from './missing-texts.ts';
+import { addresses, called, firstText } from './named-elements.ts';
+import type { Name } from './named-elements.ts';
 import { element } from './value-element.ts';
 
-const contentNamespace = 'http://purl.org/rss/1.0/modules/content/';
 const dublinCore = 'http://purl.org/dc/elements/1.1/';
 const dublinCoreTerms = 'http://purl.org/dc/terms/';
-const podcast = 'http://www.itunes.com/dtds/podcast-1.0.dtd';
 const feedburner = 'http://rssnamespace.org/feedburner/ext/1.0';
-const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
 
 interface ItemScope {
   readonly format: Format;
   readonly scope: Scope;
-}
-
-type Name = readonly [namespace: string, name: string];
-
-/** Text as it is in an element of a module; HTML if `isHtml`. */
-interface ModuleText {
-  readonly text: string;
-  readonly isHtml: boolean;
 }
 
 /**
@@ -47,74 +29,6 @@ export function missingElements(children: readonly Child[], { format, scope }: I
     ...missingDate(children, format),
     ...missingEnclosures(children, media, format),
   ];
-}
-
-const titles: readonly Name[] = [
-  [dublinCore, 'title'],
-  [mediaNamespace, 'title'],
-  [podcast, 'title'],
-];
-
-function missingTitle(all: readonly Child[], format: FeedFormat): Child[] {
-  const own: Name = [ownNamespace(format), 'title'];
-  if (firstText(all, [own]) !== undefined) return [];
-  const title = firstText(all, titles);
-  return title === undefined ? [] : [element({ namespace: own[0], name: 'title' }, [], title.text)];
-}
-
-const contents: Readonly<Record<FeedFormat, readonly Name[]>> = {
-  atom: [
-    [atomNamespace, 'content'],
-    [atomNamespace, 'summary'],
-    [contentNamespace, 'encoded'],
-  ],
-  rss: [
-    [contentNamespace, 'encoded'],
-    ['', 'description'],
-    [atomNamespace, 'content'],
-    [atomNamespace, 'summary'],
-  ],
-};
-const descriptions: readonly Name[] = [
-  [dublinCore, 'description'],
-  [dublinCoreTerms, 'abstract'],
-  [mediaNamespace, 'description'],
-  [podcast, 'summary'],
-  ['http://wordpress.org/export/1.2/excerpt/', 'encoded'],
-  ['http://www.google.com/schemas/play-podcasts/1.0', 'description'],
-  [podcast, 'subtitle'],
-];
-
-function missingContent(all: readonly Child[], format: FeedFormat, scope: Scope): Child[] {
-  const own = contents[format].filter(([namespace, name]) => hasContent(all, namespace, name));
-  const body = all.find(({ namespace, name }) => namespace === xhtmlNamespace && isBody(name));
-  const whole = body && { text: markupAsHtml(readMarkup(body, scope)), isHtml: true };
-  if (whole !== undefined && whole.text !== '' && !own.some(([, name]) => name !== 'description'))
-    return [writeContent(whole, format, own.length > 0)];
-  if (own.length > 0) return [];
-  const said = firstText(all, descriptions);
-  return said === undefined ? [] : [writeContent(said, format, false)];
-}
-
-function isBody(name: string): boolean {
-  return name === 'body' || name === 'div';
-}
-
-/** Whether an item has content of this name: text, elements, or an address. */
-function hasContent(all: readonly Child[], namespace: string, name: string): boolean {
-  return called(all, [namespace, name]).some(({ xml }) => {
-    const { text, hasElements, attributes } = readContent(xml);
-    return text.trim() !== '' || hasElements || attributes.has('src');
-  });
-}
-
-function writeContent({ text, isHtml }: ModuleText, format: FeedFormat, hasSummary: boolean): Child {
-  if (format === 'atom')
-    return element({ namespace: atomNamespace, name: 'content' }, isHtml ? [['type', 'html']] : [], text);
-  const name = hasSummary
-    ? { namespace: contentNamespace, name: 'encoded' }
-    : { namespace: '', name: 'description' };
-  return element(name, [], isHtml ? text : htmlOfText(text));
 }
 
 const links: readonly Name[] = [
@@ -155,14 +69,6 @@ function permalinks(children: readonly Child[]): string[] {
     ),
   );
   return isPermalink ? addresses(children, [['', 'guid']]) : [];
-}
-
-/** The texts of elements that are addresses of the web. */
-function addresses(children: readonly Child[], names: readonly Name[]): string[] {
-  return names
-    .flatMap((name) => called(children, name))
-    .map(({ xml }) => readContent(xml).text.trim())
-    .filter((text) => /^https?:\/\/\S+$/i.test(text));
 }
 
 /** The elements from which the date of publication is taken: those that endpoints replace, and old ones. */
@@ -215,23 +121,4 @@ function missingEnclosures(children: readonly Child[], media: readonly Child[], 
             ]),
           ];
     });
-}
-
-/** The first text that is not blank of elements, the best name first. */
-function firstText(children: readonly Child[], names: readonly Name[]): ModuleText | undefined {
-  for (const name of names)
-    for (const { xml } of called(children, name)) {
-      const { text, attributes } = readContent(xml);
-      const isHtml = attributes.get('type') === 'html' || /<[a-z/!][^<>]*>|&[a-z0-9#]+;/i.test(text);
-      if (text.trim() !== '') return { text: text.trim(), isHtml };
-    }
-  return undefined;
-}
-
-function called(children: readonly Child[], [namespace, name]: Name): Child[] {
-  return children.filter((child) => child.name === name && child.namespace === namespace);
-}
-
-function ownNamespace(format: FeedFormat): string {
-  return format === 'atom' ? atomNamespace : '';
 }

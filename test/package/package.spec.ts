@@ -34,7 +34,7 @@ describe('the package', () => {
     const development = /with-databases|bootstrap/;
     for (const unexpected of [source, folder, development])
       expect(paths.filter((path) => unexpected.test(path))).toEqual([]);
-    expect(installed.size).toBeLessThan(1_000_000);
+    expect(installed.size).toBeLessThan(1_100_000);
   });
 
   test('has a program that npx runs', () => {

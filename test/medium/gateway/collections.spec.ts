@@ -606,6 +606,7 @@ describe('the gateway', () => {
       'POST /v1/dead-letters/{letter}/retry',
       'POST /v1/keys',
       'POST /v1/keys/{key}/rotate',
+      'POST /v1/preview',
       'POST /v1/subscriptions/pause',
       'POST /v1/subscriptions/refresh',
       'POST /v1/subscriptions/resume',

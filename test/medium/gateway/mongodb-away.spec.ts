@@ -12,6 +12,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 /** What needs no database. */
 const always: ReadonlySet<string> = new Set([
   '/v1/me',
+  '/v1/preview',
   '/',
   '/health/live',
   '/health/ready',

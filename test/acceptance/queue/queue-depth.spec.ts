@@ -51,6 +51,7 @@ test('every queue has a depth, that of commands too; an empty one has nothing', 
     'finalize',
     'merge',
     'mirror',
+    'preview',
     'publish',
   ]);
   expect(depths.find(({ queue }) => queue === 'merge')).toEqual(nothing);

@@ -9,7 +9,8 @@ import type { ExpectedViolation } from './conformance-case.ts';
  */
 export async function compareViolations(text: string, expected: readonly ExpectedViolation[]): Promise<void> {
   const { violations } = await examineFeed({ chunks: Readable.from([Buffer.from(text)]) }, () => {});
-  const found = violations.toSorted(byPlaceAndRule);
+  // That a subscription would leave an item out breaks no rule of a specification.
+  const found = violations.filter(({ rule }) => rule !== 'item-synchronised').toSorted(byPlaceAndRule);
   const wanted = expected.toSorted(byPlaceAndRule);
   deepStrictEqual(
     found.map(({ rule, severity, line, column }, index) => ({

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import { formatRules } from '#xml';
 import { examineFeed } from '../../apps/cli/src/feed/examine-feed.ts';
 import type { ExpectedViolation } from './conformance-case.ts';
 
@@ -9,8 +10,9 @@ import type { ExpectedViolation } from './conformance-case.ts';
  */
 export async function compareViolations(text: string, expected: readonly ExpectedViolation[]): Promise<void> {
   const { violations } = await examineFeed({ chunks: Readable.from([Buffer.from(text)]) }, () => {});
-  // That a subscription would leave an item out breaks no rule of a specification.
-  const found = violations.filter(({ rule }) => rule !== 'item-synchronised').toSorted(byPlaceAndRule);
+  // The rules of Atom and RSS have tests of their own, and an item that is left out breaks none.
+  const isOther = (rule: string): boolean => rule in formatRules || rule === 'item-synchronised';
+  const found = violations.filter(({ rule }) => !isOther(rule)).toSorted(byPlaceAndRule);
   const wanted = expected.toSorted(byPlaceAndRule);
   deepStrictEqual(
     found.map(({ rule, severity, line, column }, index) => ({

@@ -46,7 +46,10 @@ export function* matchOutlines(
   };
   const matchDown = function* (): Steps<void> {
     yield* matchSiblings(nodes, live);
-    for (const node of allNodes) yield* matchSiblings(node.children, matches.get(node)?.children ?? []);
+    for (const node of allNodes) {
+      yield;
+      yield* matchSiblings(node.children, matches.get(node)?.children ?? []);
+    }
   };
   const byId = new Map<string, LiveOutline>();
   for (const item of allLive) {

@@ -11,6 +11,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   ],
   'looks at one name, number or setting': [
     'defaultNamespaceOf',
+    'isVoidElement',
     'formatNamespace',
     'isSyncOf',
     'itemFormat',

@@ -1,16 +1,6 @@
-import { escapeAttribute, escapeText, htmlOfText } from '#xml';
+import { escapeAttribute, escapeText, htmlOfText, isVoidElement } from '#xml';
 import { inParts, withoutForbidden } from './forbidden-characters.ts';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
-
-/** Elements of HTML that have no end tag (HTML, 13.1.2). */
-const voidElements: ReadonlySet<string> = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-);
-
-/** Whether an element of HTML has no end tag. */
-export function isVoidElement(name: string): boolean {
-  return voidElements.has(name.toLowerCase());
-}
 
 /** Writes an element as well-formed XML; characters that XML forbids are left out. */
 export function writeMarkup(element: MarkupElement): string {

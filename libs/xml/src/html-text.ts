@@ -17,3 +17,13 @@ function textOfReference(reference: string): string {
   const text = decodeHTML(reference);
   return text === replacement || /^(?![\t\n\r])\p{Cc}$|^[\uFFFE\uFFFF]$/u.test(text) ? reference : text;
 }
+
+/** Elements of HTML that have no end tag (HTML, 13.1.2). */
+const voidElements: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+
+/** Whether an element of HTML, named in letters of any case, has no end tag. */
+export function isVoidElement(name: string): boolean {
+  return voidElements.has(name.toLowerCase());
+}

@@ -32,6 +32,8 @@ export { absoluteUrl, isHttp } from './reader/absolute-url.ts';
 export type { ReaderEntry, ReaderFeedDescription } from './reader/reader-entry.ts';
 export { readReaderItem } from './reader/reader-item.ts';
 export type { ReaderItem } from './reader/reader-item.ts';
+export { isVoidElement } from './html-text.ts';
+export { childElements } from './child-elements.ts';
 export { authorsOf } from './item-authors.ts';
 export { describeItem } from './item-description.ts';
 export type { ItemDescription } from './item-description.ts';

@@ -1,11 +1,10 @@
 import { decodeHTMLStrict } from 'entities';
 import { resolveBase } from './base.ts';
+import { childElements } from './child-elements.ts';
 import { atomNamespace } from './namespace.ts';
 import type { Child, Scope } from './payload.ts';
 import { absoluteUrl } from './reader/absolute-url.ts';
-import { declareOn } from './start-tag.ts';
 import { oneLine, readContent } from './text-content.ts';
-import { readTree } from './tree.ts';
 
 /** A person who wrote an item. */
 export interface ItemAuthor {
@@ -54,16 +53,13 @@ function readPodcastAuthor({ namespace, name, xml }: Child): ItemAuthor[] {
 
 /** Reads an Atom person (RFC 4287, 3.2). */
 function readPerson(child: Child, scope: Scope, address: string | undefined): ItemAuthor[] {
-  const xml = declareOn(child.xml, { namespaces: scope.namespaces });
-  const root = readTree(xml);
+  const elements = childElements(child, scope);
   const part = (wanted: string): string => {
-    const element = root.children.find(
-      ({ namespace, name }) => name === wanted && namespace === atomNamespace,
-    );
-    return element === undefined ? '' : oneLine(readContent(xml.slice(element.start, element.end)).text);
+    const element = elements.find(({ namespace, name }) => name === wanted && namespace === atomNamespace);
+    return element === undefined ? '' : oneLine(readContent(element.xml).text);
   };
   const [email, uri] = [part('email'), absoluteUrl(part('uri'), resolveBase(address, scope.base))];
-  const written = root.children.length === 0 ? oneLine(readContent(xml).text) : '';
+  const written = elements.length === 0 ? oneLine(readContent(child.xml).text) : '';
   return named(part('name') || email || written).map((author) => ({
     ...author,
     ...(isMailAddress(email) && { email }),

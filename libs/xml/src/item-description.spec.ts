@@ -27,6 +27,13 @@ test('a picture among the enclosures is that of an item without another one', ()
   expect(described(enclosure + thumbnail)).toEqual({ enclosures, image: 'http://a.example/1.jpg' });
 });
 
+test('elements of a group are in the namespaces that it declares', () => {
+  const group =
+    '<m:group xmlns:m="http://search.yahoo.com/mrss/"><m:content url="http://a.example/1.mp4">' +
+    '<m:thumbnail url="http://a.example/1.jpg"/></m:content></m:group>';
+  expect(describeItem(readPayload(`<item>${group}</item>`))).toEqual({ image: 'http://a.example/1.jpg' });
+});
+
 test('a group beyond 64 KiB is not looked into', () => {
   const group = (length: number): string =>
     `<media:group>${thumbnail}<media:title>${'a'.repeat(length)}</media:title></media:group>`;

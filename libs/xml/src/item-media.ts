@@ -1,10 +1,9 @@
 import { resolveBase } from './base.ts';
+import { childElements } from './child-elements.ts';
 import { atomNamespace } from './namespace.ts';
 import type { Child, Scope } from './payload.ts';
 import { absoluteUrl } from './reader/absolute-url.ts';
-import { declareOn } from './start-tag.ts';
 import { readAttributes, readContent } from './text-content.ts';
-import { readTree } from './tree.ts';
 
 /** The namespace of Media RSS. */
 export const mediaNamespace = 'http://search.yahoo.com/mrss/';
@@ -43,16 +42,9 @@ function isHolder({ name, xml }: Child): boolean {
   return (name === 'group' || name === 'content') && xml.length <= holderLength;
 }
 
-function innerElements({ xml: written }: Child, { namespaces }: Scope): readonly Child[] {
-  if (!readContent(written).hasElements) return [];
-  const xml = declareOn(written, { namespaces });
-  return readTree(xml)
-    .children.filter(({ namespace }) => namespace === mediaNamespace)
-    .map(({ namespace, name, start, end }) => ({
-      namespace,
-      name,
-      xml: declareOn(xml.slice(start, end), { namespaces }),
-    }));
+function innerElements(holder: Child, scope: Scope): readonly Child[] {
+  if (!readContent(holder.xml).hasElements) return [];
+  return childElements(holder, scope).filter(({ namespace }) => namespace === mediaNamespace);
 }
 
 /** Returns the enclosures of an item: those of RSS, and Atom links of relation `enclosure`. */

@@ -1,10 +1,9 @@
 import { resolveBase } from './base.ts';
+import { childElements } from './child-elements.ts';
 import { addressIn } from './item-media.ts';
 import { atomNamespace } from './namespace.ts';
 import type { Child, Scope } from './payload.ts';
-import { declareOn } from './start-tag.ts';
 import { oneLine, readAttributes, readContent } from './text-content.ts';
-import { readTree } from './tree.ts';
 
 /** The feed that an item was copied from. */
 export interface ItemSource {
@@ -38,10 +37,9 @@ function readSource(child: Child, scope: Scope): ItemSource | undefined {
   const { text, attributes } = readContent(child.xml);
   if (child.namespace === '') return source(text, addressIn(attributes.get('url'), scope.base));
   if (child.namespace !== atomNamespace) return undefined;
-  const xml = declareOn(child.xml, { namespaces: scope.namespaces });
-  const own = readTree(xml)
-    .children.filter(({ namespace }) => namespace === atomNamespace)
-    .map(({ name, start, end }) => ({ name, ...readContent(xml.slice(start, end)) }));
+  const own = childElements(child, scope)
+    .filter(({ namespace }) => namespace === atomNamespace)
+    .map(({ name, xml }) => ({ name, ...readContent(xml) }));
   const links = own.filter(({ name }) => name === 'link').map((link) => link.attributes);
   const link = links.find((said) => said.get('rel') === 'self') ?? links[0];
   return source(

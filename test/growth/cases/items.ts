@@ -257,6 +257,7 @@ const readers = [
   'Adoption.adopt',
   'Adoption.isSameItem',
   'authorsOf',
+  'childElements',
   'describeItem',
   'hasRelativeReferences',
   'mediaElements',

@@ -42,7 +42,7 @@ export function keyedItems(items: readonly PlainItem[], shares: boolean): readon
 }
 
 /** An identifier that is an address counts as one: it and the link may stand in for each other. */
-export function keyOf({ identifier, link, digest = '' }: PlainIdentity): string {
+function keyOf({ identifier, link, digest = '' }: PlainIdentity): string {
   const name = identifier ?? link;
   return name === undefined ? `text:${digest}` : sameAddress(name);
 }

@@ -1,11 +1,10 @@
 import {
   atomNamespace,
   authorsOf,
+  childElements,
   hasRelativeReferences,
   isUrl,
   readContent,
-  readTree,
-  rawAttributes,
   declareOn,
 } from '#xml';
 import type { Child, FeedHead, Payload } from '#xml';
@@ -25,26 +24,12 @@ export function inheritedElements(
   if (format !== 'atom' || authorsOf(children, scope).length > 0) return [];
   const ofSource = children
     .filter((child) => isOfAtom(child, 'source'))
-    .flatMap((child) => authorsIn(child, scope));
+    .flatMap((child) => childElements(child, scope))
+    .filter((child) => isOfAtom(child, 'author'));
   if (ofSource.length > 0) return ofSource;
   return feed.children
     .filter((child) => isOfAtom(child, 'author'))
     .map((child) => ({ ...child, xml: declareOn(child.xml, feed.scope) }));
-}
-
-/** The authors in the source of an entry, each as XML that stands on its own. */
-function authorsIn(source: Child, { namespaces }: Payload['scope']): Child[] {
-  const xml = declareOn(source.xml, { namespaces });
-  const bindings = rawAttributes(xml)
-    .filter(({ name }) => /^xmlns(?::|$)/.test(name))
-    .map(({ name, value }) => [name.slice('xmlns:'.length), value] as const);
-  return readTree(xml)
-    .children.filter((child) => isOfAtom(child, 'author'))
-    .map(({ namespace, name, start, end }) => ({
-      namespace,
-      name,
-      xml: declareOn(xml.slice(start, end), { namespaces: bindings }),
-    }));
 }
 
 /** The item of an RSS feed with the address of the feed's page for its base, if it has relative addresses. */

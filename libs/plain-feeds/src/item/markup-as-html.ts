@@ -1,6 +1,5 @@
-import { escapeAttribute, htmlOfText } from '#xml';
+import { escapeAttribute, htmlOfText, isVoidElement } from '#xml';
 import type { Markup } from '#xml';
-import { isVoidElement } from '../write-markup.ts';
 
 const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
 

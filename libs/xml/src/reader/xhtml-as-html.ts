@@ -3,27 +3,10 @@ import { SaxesParser } from 'saxes';
 import type { SaxesTagNS } from 'saxes';
 import { resolveBase } from '../base.ts';
 import { escapeAttribute, escapeText } from '../escape.ts';
+import { isVoidElement } from '../html-text.ts';
 import { xhtmlNamespace } from '../namespace.ts';
 import { absoluteValue } from './html-references.ts';
 import type { Steps } from '../steps.ts';
-
-/** Elements of HTML that have no end tag (HTML, 13.1.2). */
-const voidElements: ReadonlySet<string> = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'param',
-  'source',
-  'track',
-  'wbr',
-]);
 
 /** What HTML can embed of other vocabularies. */
 const embeddedNamespaces: ReadonlySet<string> = new Set([
@@ -84,7 +67,7 @@ function isDropped({ uri, local }: SaxesTagNS): boolean {
 }
 
 function isVoid({ uri, local }: SaxesTagNS): boolean {
-  return uri === xhtmlNamespace && voidElements.has(local);
+  return uri === xhtmlNamespace && isVoidElement(local);
 }
 
 function startTag({ local, attributes }: SaxesTagNS, base: string | undefined): string {

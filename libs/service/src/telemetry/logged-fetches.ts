@@ -1,5 +1,6 @@
 import { nameOf } from '#core';
-import type { CollectionKey, FetchResult, Store, SubscriptionId } from '#core';
+import type { Completion, Store } from '#core';
+import { observedFetches } from './observed-fetches.ts';
 
 /** Takes a message and its fields. */
 type Log = (message: string, fields: object) => void;
@@ -9,26 +10,12 @@ type Log = (message: string, fields: object) => void;
  * and not its URL, which may hold a secret.
  */
 export function loggedFetches<Logged extends Store>(store: Logged, log: Log): Logged {
-  const { subscriptions } = store;
-  return {
-    ...store,
-    subscriptions: {
-      ...subscriptions,
-      async complete(collection, id, manifest, result) {
-        const isDone = await subscriptions.complete(collection, id, manifest, result);
-        if (isDone) logFetch(log, collection, id, result);
-        return isDone;
-      },
-      async completeAll(completions) {
-        const done = await subscriptions.completeAll(completions);
-        for (const { collection, id, result } of completions) logFetch(log, collection, id, result);
-        return done;
-      },
-    },
-  };
+  return observedFetches(store, (completions) => {
+    for (const completion of completions) logFetch(log, completion);
+  });
 }
 
-function logFetch(log: Log, collection: CollectionKey, id: SubscriptionId, result: FetchResult): void {
+function logFetch(log: Log, { collection, id, result }: Completion): void {
   const { outcome, rule, reason, items, rejected, progress } = result.report;
   log(outcome, {
     collection: nameOf(collection),

@@ -45,6 +45,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'farewell',
   ],
   'runs another one': [
+    'beginningText',
     'finish',
     'payloadFromFieldsSteps',
     'readPayloadSteps',

@@ -118,3 +118,17 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   both.set(second, first.length);
   return both;
 }
+
+/**
+ * Returns the text of the beginning of a document; empty if it is in no encoding that is read, which reading
+ * the document reports.
+ * @param contentType the media type with its parameters, as the server sent it
+ */
+export function beginningText(bytes: Uint8Array, contentType?: string): string {
+  try {
+    return createFeedDecoder(contentType).write(bytes);
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    return '';
+  }
+}

@@ -1,6 +1,6 @@
 export { boundedMessage, rulesOf } from './violation.ts';
 export type { Violation, Rule } from './violation.ts';
-export { createFeedDecoder, namedEncoding } from './decoder.ts';
+export { beginningText, createFeedDecoder, namedEncoding } from './decoder.ts';
 export type { FeedDecoder } from './decoder.ts';
 export { DocumentBeginning } from './document-beginning.ts';
 export { recognizeDocument } from './document-kind.ts';

@@ -1,7 +1,7 @@
 import { readFeed } from '#plain-feeds';
 import type { ReadFeed } from '#plain-feeds';
 import { protocolOfDocument } from '#protocols';
-import { createFeedDecoder, DocumentBeginning, FeedError } from '#xml';
+import { beginningText, DocumentBeginning, FeedError } from '#xml';
 import type { DocumentKind, FeedHead, Fragment, Violation } from '#xml';
 import { AdoptionOutlook } from './adoption-outlook.ts';
 import type { Outlook } from './adoption-outlook.ts';
@@ -43,7 +43,7 @@ export async function examineFeed(
 ): Promise<Examination> {
   const beginning = new DocumentBeginning();
   const { first, body } = await begin(chunks, beginning);
-  const protocol = protocolOfDocument(textOf(first, contentType));
+  const protocol = protocolOfDocument(beginningText(first, contentType));
   const items = new ExaminedItems(protocol);
   const outlook = protocol.adoption && new AdoptionOutlook(protocol.adoption, url);
   const take = async (fragments: readonly Fragment[]): Promise<void> => {
@@ -115,16 +115,6 @@ async function begin(
     yield* { [Symbol.asyncIterator]: () => rest };
   })();
   return { first, body };
-}
-
-/** The text of a beginning; empty if it is in no encoding that is read, which reading it says again. */
-function textOf(bytes: Uint8Array, contentType: string | undefined): string {
-  try {
-    return createFeedDecoder(contentType).write(bytes);
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error;
-    return '';
-  }
 }
 
 function byPlace(a: Violation, b: Violation): number {

@@ -4,7 +4,7 @@ import { comparableUrl, endBody, failureCause, FetchError, inSlices, Slices, wit
 import type { FetchResponse } from '#core';
 import { adoptedLength, pageBytes, pageFeeds, readFeed } from '#plain-feeds';
 import { protocolOfDocument, protocols } from '#protocols';
-import { createFeedDecoder, defaultScanLimits, FeedError } from '#xml';
+import { beginningText, defaultScanLimits, FeedError } from '#xml';
 import { beginDocument } from '../discovery/begun-document.ts';
 import { firstLivingFeed } from '../discovery/living-feed.ts';
 import { firstBytes } from '../body-pieces.ts';
@@ -123,7 +123,7 @@ async function readDocument(
   limit: number,
   heartbeat: () => Promise<void>,
 ): Promise<PreviewView> {
-  const protocol = protocolOfDocument(textOf(beginning, response.contentType));
+  const protocol = protocolOfDocument(beginningText(beginning, response.contentType));
   const [protocolName = ''] = [...protocols].find(([, one]) => one === protocol) ?? [];
   const { url } = response;
   const items = new PreviewItems({
@@ -149,13 +149,3 @@ async function readDocument(
 
 /** How long a title is at most, in UTF-16 code units. */
 const titleLength = 4096;
-
-/** The text of a beginning; empty if it is in no encoding that is read, which reading it says again. */
-function textOf(bytes: Uint8Array, contentType: string | undefined): string {
-  try {
-    return createFeedDecoder(contentType).write(bytes);
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error;
-    return '';
-  }
-}

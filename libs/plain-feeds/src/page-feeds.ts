@@ -4,7 +4,7 @@ import type { FeedLink } from './feed-links.ts';
 
 const tagEnd = 0x3e;
 
-/** An HTML page as it arrived, or its first `pageBytes`. */
+/** An HTML page as it arrived; only its first `pageBytes` are read. */
 interface HtmlPage {
   readonly bytes: Uint8Array;
   /** The media type with its parameters, as the server sent it. */
@@ -36,7 +36,8 @@ export function* pageFeeds(
   const merit = ({ type, url: address, isOfComments }: FeedLink): number =>
     (isOfComments ? 0 : 4) + (ownTypes.has(type) ? 2 : 0) + (new URL(address).host === host ? 1 : 0);
   // What is cut off of a longer one may end in the middle of a character.
-  const whole = bytes.length < pageBytes ? bytes : bytes.subarray(0, bytes.lastIndexOf(tagEnd) + 1);
+  const whole =
+    bytes.length < pageBytes ? bytes : bytes.subarray(0, bytes.lastIndexOf(tagEnd, pageBytes - 1) + 1);
   const { text } = decodeText(whole, contentType);
   yield;
   const links = yield* feedLinkSteps(text, url);

@@ -51,7 +51,7 @@ const brokenCases: readonly GrowthCase[] = Object.entries(pages).map(([name, [li
   prepare: (size) => {
     const bytes = Buffer.from(text(size));
     return [
-      ['pageFeeds', () => pageFeeds({ bytes, url })],
+      ['pageFeeds', () => finish(pageFeeds({ bytes, url }))],
       ['mendFeed', () => mendFeed(bytes, { url, error, itemLength: 4_194_304, synchronisation: [] })],
     ];
   },

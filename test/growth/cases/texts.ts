@@ -43,7 +43,7 @@ import {
   toShortJson,
   withoutUserInfo,
 } from '#core';
-import { mendFeed, pageFeeds } from '#plain-feeds';
+import { mendFeed, pageBytes, pageFeeds } from '#plain-feeds';
 import { isDateTime, isNamespaceSpecificString, parseCount } from '#feedsync';
 import { isKey, parseVersion } from '#sse';
 import { protocolOfDocument } from '#protocols';
@@ -316,7 +316,7 @@ export const textReaders: readonly TextReader[] = [
   { name: 'timeText', limit: bodyLength, read: (text) => timeText(io, text) },
   {
     name: 'pageFeeds',
-    limit: 16_777_216,
+    limit: pageBytes,
     read: (text) => finish(pageFeeds({ bytes: Buffer.from(text), url: base })),
   },
   {

@@ -6,8 +6,7 @@ import type { Read } from './readers/index.ts';
 import { compareReadings } from './reading-differences.ts';
 
 /** A value that a program reads otherwise in our feed of a document than in the document. */
-export interface OtherReading {
-  readonly file: string;
+export interface OtherReading extends Pick<WildDocument, 'file' | 'isPublishers'> {
   /** Of our feed for readers. */
   readonly format: Format;
   readonly field: string;
@@ -15,8 +14,9 @@ export interface OtherReading {
 }
 
 export interface ReaderResult {
-  /** How many values were compared. */
+  /** How many values were compared, in all documents and in those of publishers. */
   readonly compared: number;
+  readonly comparedOfPublishers: number;
   readonly differing: readonly OtherReading[];
 }
 
@@ -35,7 +35,8 @@ export async function compareWithReader(
   const readings = await read(files, feeds.origin);
   const differing: OtherReading[] = [];
   let compared = 0;
-  for (const { file } of wellFormed) {
+  let comparedOfPublishers = 0;
+  for (const { file, isPublishers } of wellFormed) {
     const original = readings[file];
     // A program that does not read the document shows nothing to compare with.
     if (original === undefined || typeof original === 'string' || original.length === 0) continue;
@@ -45,10 +46,11 @@ export async function compareWithReader(
         throw new Error(`our ${format} of ${file} can't be read: ${ours}`);
       const comparison = compareReadings(original, ours);
       compared += comparison.compared;
-      differing.push(...comparison.differing.map((found) => ({ file, format, ...found })));
+      if (isPublishers) comparedOfPublishers += comparison.compared;
+      differing.push(...comparison.differing.map((found) => ({ file, isPublishers, format, ...found })));
     }
   }
-  return { compared, differing };
+  return { compared, comparedOfPublishers, differing };
 }
 
 /** Whether a document is XML or JSON in UTF-8 by the rules. */

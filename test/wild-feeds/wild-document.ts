@@ -51,6 +51,8 @@ export interface Expectation {
 /** A feed as it is found on the web. */
 export interface WildDocument {
   readonly file: string;
+  /** Whether it is what a program of publishers writes, not made to show one rule. */
+  readonly isPublishers: boolean;
   readonly body: Uint8Array;
   readonly contentType: string;
   readonly formats: readonly Format[];
@@ -58,6 +60,8 @@ export interface WildDocument {
   expected(origin: string): Expectation;
 }
 
+const folders = ['publishers', 'rules'] as const;
+type Folder = (typeof folders)[number];
 const corpus = new URL('corpus/', import.meta.url);
 const suffix = '.expected.json';
 
@@ -67,21 +71,25 @@ const mediaTypes: Readonly<Record<string, string>> = {
   html: 'text/html',
 };
 
-/** The documents of the corpus, by name. */
+/** The documents of the corpus, by folder and name. */
 export function wildDocuments(): readonly WildDocument[] {
-  return readdirSync(corpus)
-    .filter((file) => !file.endsWith(suffix))
-    .toSorted()
-    .map(readDocument);
+  return folders.flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, corpus))
+      .filter((file) => !file.endsWith(suffix))
+      .toSorted()
+      .map((file) => readDocument(folder, file)),
+  );
 }
 
-function readDocument(file: string): WildDocument {
+function readDocument(folder: Folder, file: string): WildDocument {
+  const at = new URL(`${folder}/`, corpus);
   const end = file.lastIndexOf('.');
-  const text = readFileSync(new URL(`${file.slice(0, end)}${suffix}`, corpus), 'utf8');
+  const text = readFileSync(new URL(`${file.slice(0, end)}${suffix}`, at), 'utf8');
   const { contentType, formats: some = formats } = JSON.parse(text) as Expectation;
   return {
     file,
-    body: readFileSync(new URL(file, corpus)),
+    isPublishers: folder === 'publishers',
+    body: readFileSync(new URL(file, at)),
     contentType: contentType ?? mediaTypes[file.slice(end + 1)] ?? 'text/plain',
     formats: some,
     expected: (origin) => JSON.parse(text.replaceAll('{origin}', origin)) as Expectation,

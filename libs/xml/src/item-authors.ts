@@ -67,11 +67,11 @@ function readPerson(child: Child, scope: Scope, address: string | undefined): It
   }));
 }
 
-// The address comes first or last; the name beside it may be in quotes, parentheses or nothing.
+// The address comes first or last, in brackets or not; the name may be in quotes or parentheses.
 const addressFirst = /^<?([^\s()<>@]+@[^\s()<>]+)>?(?: ?\(([^()]*)\)| (.*))?$/;
-const addressLast = /^(.*\S) ?[<(]([^\s()<>@]+@[^\s()<>]+)[>)]$/;
+const addressLast = /^(.*\S)(?: ?[<(]| )([^\s()<>@]+@[^\s()<>]+)[>)]?$/;
 
-/** Reads an address with a name: `a@b.example (Ann)`, `Ann <a@b.example>`, or one of the two alone. */
+/** Reads `a@b.example (Ann)`, `Ann <a@b.example>`, the two without brackets, or one of them alone. */
 function readMailbox(text: string): ItemAuthor[] {
   const written = oneLine(decodeHTMLStrict(text)).replace(/^mailto:/i, '');
   const [, last, lastEmail] = addressLast.exec(written) ?? [];

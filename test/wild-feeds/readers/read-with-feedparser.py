@@ -18,10 +18,15 @@ def date_of(entry):
 
 
 def content_of(entry):
-    for content in entry.get("content", []):
-        if content.get("value") and content.get("type", "").startswith(("text/", "application/xhtml")):
-            return content["value"], content["type"]
-    return entry.get("summary", ""), entry.get("summary_detail", {}).get("type", "")
+    """The first text in HTML, else the first one, as rss2email does: it may be of any vocabulary."""
+    texts = [*entry.get("content", []), entry.get("summary_detail", {})]
+    shown = [
+        (text["value"], text["type"])
+        for text in texts
+        if text.get("value") and text.get("type", "").startswith(("text/", "application/xhtml"))
+    ]
+    in_html = [text for text in shown if text[1] != "text/plain"]
+    return [*in_html, *shown, ("", "")][0]
 
 
 def item_of(entry, version):
@@ -41,9 +46,13 @@ def item_of(entry, version):
     }
 
 
+def type_of(path):
+    return "application/feed+json" if path.endswith(".json") else "application/xml"
+
+
 def read(path, address):
     with open(path, "rb") as file:
-        headers = {"content-location": address}
+        headers = {"content-location": address, "content-type": type_of(path)}
         feed = feedparser.parse(file.read(), sanitize_html=False, response_headers=headers)
     return [item_of(entry, feed.version) for entry in feed.entries]
 

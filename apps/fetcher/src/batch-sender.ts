@@ -168,10 +168,9 @@ export class BatchSender {
   }
 }
 
-/** What tells an item from others: its id, if that is short, or a digest. */
+/** What tells an item from others: its id, or a digest. */
 function keyOf({ id, digest }: Pick<Item, 'id' | 'digest'>): string {
-  if (id === undefined) return digest;
-  return id.length <= digest.length ? id : createHash('sha256').update(id).digest('base64url');
+  return id ?? digest;
 }
 
 function digestOf({ xml, digest }: Fragment & { readonly digest?: string }): string {

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+
 /** How many keys are remembered; memory is bounded by it. */
 const rememberedKeys = 100_000;
 
 /** Counts different items by key: each once, and beyond the first 100,000 as often as it comes. */
 export class DistinctItems {
-  readonly #keys = new Set<string>();
+  /** 48 bits of their digests: a key itself may be a part of a text that it would keep in memory. */
+  readonly #keys = new Set<number>();
   #others = 0;
 
   /** How many there are. */
@@ -13,8 +16,9 @@ export class DistinctItems {
 
   /** Returns whether the item is counted: it has not come before. */
   add(key: string): boolean {
-    if (this.#keys.has(key)) return false;
-    if (this.#keys.size < rememberedKeys) this.#keys.add(key);
+    const digest = createHash('sha256').update(key).digest().readUIntBE(0, 6);
+    if (this.#keys.has(digest)) return false;
+    if (this.#keys.size < rememberedKeys) this.#keys.add(digest);
     else this.#others += 1;
     return true;
   }

@@ -31,7 +31,7 @@ test('what is counted is a row of its own', () => {
 });
 
 test.each([
-  ['--row nothing', '--row must be one of first-sync,'],
+  ['--row nothing', '--row must be one of idle, start, first-sync,'],
   ['--rounds 0', '--rounds must be a whole number from 1 on; got 0'],
   ['--rounds some', '--rounds must be a whole number from 1 on; got some'],
   ['--size 0', '--size must be a number above 0; got 0'],

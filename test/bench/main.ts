@@ -9,22 +9,24 @@ import type { GrowthResult } from './growth/growth-case.ts';
 import { closeGateway } from './growth/under-test.ts';
 import { measureRow } from './measure-row.ts';
 import { barChart } from './report/bar-chart.ts';
+import { goalResults, goalTable } from './report/goals.ts';
 import { memoryText, rowLines } from './report/table.ts';
 import type { RowResult } from './summary.ts';
 
 /**
  * `npm run bench [-- --row NAME] [--uncounted] [--rounds N] [--size FACTOR] [--short] [--out FOLDER]`:
  * measures what operations cost, each beside a reference in the same run or beside itself at a smaller size,
- * and prints a table; the folder gets the same as JSON, and a picture of each row. `--row growth` is no
- * measurement: it counts what some work costs at two sizes. Judges nothing: its exit code is 0 unless a row
- * can't be measured.
+ * and prints a report that begins with the goals; the folder gets the same as JSON, and a picture of each
+ * row. `--row growth` is no measurement: it counts what some work costs at two sizes. Judges nothing: its
+ * exit code is 0 unless a row can't be measured.
  */
 const { rows, countsGrowth, scale, out } = readArguments(process.argv.slice(2));
 const { REDIS_URL: redisUrl, MONGODB_URI: mongodbUri } = process.env;
 if (!redisUrl || !mongodbUri)
   throw new Error('REDIS_URL and MONGODB_URI must be set; npm run bench does so.');
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const report: string[] = [];
+const say = (line: string): void => void report.push(line);
 const installations = new Installations({ redisUrl, mongodbUri });
 let ending: Promise<void> | undefined;
 // A second signal changes nothing: Ctrl-C reaches this process by itself, and is passed on to it.
@@ -42,8 +44,9 @@ const results: RowResult[] = [];
 const growth: GrowthResult[] = [];
 const failed: string[] = [];
 
-/** Does one part of the run; what fails is said, and the rest goes on. */
+/** Does one part of the run; a failure is reported, and the next part follows. */
 async function attempt(name: string, work: () => Promise<void>): Promise<void> {
+  process.stderr.write(`[bench] ${name}\n`);
   try {
     await work();
   } catch (error) {
@@ -52,10 +55,6 @@ async function attempt(name: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-say(
-  `${cpus().length} cores, Node ${process.versions.node}; ${scale.rounds} rounds, interleaved; medians first`,
-);
-say('');
 mkdirSync(out, { recursive: true });
 try {
   for (const row of rows)
@@ -81,9 +80,19 @@ if (countsGrowth) {
   await closeGateway();
   say('');
 }
-writeFileSync(join(out, 'results.json'), `${JSON.stringify({ scale, results, growth }, undefined, 2)}\n`);
+const goals = results.flatMap(goalResults);
+writeFileSync(
+  join(out, 'results.json'),
+  `${JSON.stringify({ scale, goals, results, growth }, undefined, 2)}\n`,
+);
+const head = [
+  `${cpus().length} cores, Node ${process.versions.node}; ${scale.rounds} rounds in turn, medians`,
+  '',
+  ...(goals.length > 0 ? [...goalTable(goals), ''] : []),
+];
 say(`${join(out, 'results.json')} has these figures, ${out} a picture of each row`);
 if (failed.length > 0) {
   say(`not measured: ${failed.join('; ')}`);
   process.exitCode = 1;
 }
+process.stdout.write(`${[...head, ...report].join('\n')}\n`);

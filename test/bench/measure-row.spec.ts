@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { measureRow } from './measure-row.ts';
-import { goalLines, rowLines } from './report/table.ts';
+import { rowLines } from './report/table.ts';
 import type { Contender, Row, Sample, World } from './row.ts';
 
 const world: World = {
@@ -11,7 +11,7 @@ const world: World = {
 };
 
 /** A row whose contenders take what is given for each round after the first, and write down when they ran. */
-function scripted(ours: readonly Sample[], other: readonly Sample[], goals: Row['goals'] = {}) {
+function scripted(ours: readonly Sample[], other: readonly Sample[]) {
   const runs: string[] = [];
   const contender = (name: string, samples: readonly Sample[]): Contender => {
     const left = [{ operations: 1, seconds: 1000 }, ...samples];
@@ -26,7 +26,7 @@ function scripted(ours: readonly Sample[], other: readonly Sample[], goals: Row[
   const row: Row = {
     name: 'row',
     operation: 'something',
-    goals,
+    goals: [],
     open: async () => ({ ours: contender('ours', ours), references: [contender('other', other)] }),
   };
   return { row, runs };
@@ -54,17 +54,6 @@ test('processor time is reported for one operation, by process and in total', as
   expect(ours.processorTime?.all.median).toBe(40);
 });
 
-test('each goal is said to be met or not', async () => {
-  const goals = { processorTime: 39, rate: 10, ratios: { other: 3 } };
-  const { row } = scripted([sample(1, { merger: 0.4 })], [sample(2)], goals);
-  const result = await measureRow(row, world, { rounds: 1, size: 1 });
-  expect(goalLines(result)).toEqual([
-    'goal: processor time at most 39: 40.0, not met',
-    'goal: operations a second at least 10: 10.0, met',
-    'goal: beside other at least 3: 2.00, not met',
-  ]);
-});
-
 test('latencies of all rounds are taken together', async () => {
   const latencies = Array.from({ length: 100 }, (_, index) => index + 1);
   const { row } = scripted([{ operations: 100, seconds: 1, latencies }], [sample(1)]);
@@ -90,14 +79,13 @@ test('processor time is compared if both have it', async () => {
   expect(result.references[0]).not.toHaveProperty('processorTimeRatio');
 });
 
-test('the most memory of each process is kept, and the goal is about services', async () => {
+test('the most memory of each process is kept', async () => {
   const rounds = [
     { ...sample(1), memory: { merger: 100, fetcher: 200, mongod: 900 } },
     { ...sample(1), memory: { merger: 150, fetcher: 180, mongod: 800 } },
   ];
-  const { row } = scripted(rounds, [sample(1), sample(1)], { memory: 199 });
+  const { row } = scripted(rounds, [sample(1), sample(1)]);
   const result = await measureRow(row, world, { rounds: 2, size: 1 });
   expect(result.ours.memory).toEqual({ merger: 150, fetcher: 200, mongod: 900 });
-  expect(goalLines(result)).toEqual(['goal: MB of each service at most 199: 200, not met']);
   expect(rowLines(result)).toContainEqual(expect.stringContaining('merger 150 MB, fetcher 200 MB'));
 });

@@ -21,18 +21,19 @@ export interface Contender {
   run(): Promise<Sample>;
 }
 
-/** What a row is to reach. Each is left out if it is not looked at. */
-export interface Goals {
-  /** Processor time of all processes together for one operation, in milliseconds, at the most. */
-  readonly processorTime?: number;
-  /** Operations a second, at the least. */
-  readonly rate?: number;
-  /** Our rate as a multiple of a reference's, at the least, by the reference's name. */
-  readonly ratios?: Readonly<Record<string, number>>;
-  /** Milliseconds that one operation may take, at the most: half of them, and 99 of 100. */
-  readonly latency?: { readonly median?: number; readonly most: number };
-  /** The highest resident set of each of the four services, in MB, at the most. */
-  readonly memory?: number;
+/** A figure that a goal can limit; `median` and `most` are milliseconds of single operations. */
+export type Figure = 'rate' | 'processorTime' | 'median' | 'most' | 'memory';
+
+/** A limit of a figure, or of a contender's figure as a multiple of another contender's. */
+export interface Goal {
+  /** `rate` is in operations a second, `processorTime` in ms, `memory` in MB of the largest service. */
+  readonly figure: Figure;
+  /** The name of the contender; ours if absent. */
+  readonly of?: string;
+  /** The name of the contender whose figure is 1. */
+  readonly beside?: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
 }
 
 /** A row that is ready to be measured. */
@@ -56,7 +57,7 @@ export interface Row {
   readonly name: string;
   /** What one operation is: `a poll that finds nothing new`. */
   readonly operation: string;
-  readonly goals: Goals;
+  readonly goals: readonly Goal[];
   /**
    * How many rounds it takes at the most, without one to warm up: what one round comes to does not depend on
    * the one before it. Absent if it takes as many as the scale says.
@@ -72,7 +73,9 @@ export interface World {
   /** The four services on these databases; started when a row first requests them. */
   installation(): Promise<Installation>;
   /** Starts another installation beside it, with databases of its own; whoever calls stops it. */
-  another(settings?: Pick<InstallationSettings, 'services' | 'environment'>): Promise<Installation>;
+  another(
+    settings?: Pick<InstallationSettings, 'services' | 'environment' | 'gateways'>,
+  ): Promise<Installation>;
 }
 
 /** Multiplies a size by the scale; at least 1. */

@@ -1,4 +1,4 @@
-import type { Goals, Row, Sample } from './row.ts';
+import type { Goal, Row, Sample } from './row.ts';
 
 /** Minimum, median and maximum of several rounds. */
 export interface Spread {
@@ -34,7 +34,7 @@ export interface ReferenceResult extends ContenderResult {
 export interface RowResult {
   readonly name: string;
   readonly operation: string;
-  readonly goals: Goals;
+  readonly goals: readonly Goal[];
   readonly ours: ContenderResult;
   readonly references: readonly ReferenceResult[];
 }

@@ -21,28 +21,68 @@ export async function editOneByOne(
   edits: number,
   itemAt: (index: number) => Edited,
 ): Promise<number[]> {
-  const redis = new Redis(redisUrl);
-  const latencies: number[] = [];
-  try {
-    let [[id] = ['0']] = await redis.xrevrange(stream, '+', '-', 'COUNT', 1);
+  return withStream(redisUrl, async (redis, last) => {
+    const latencies: number[] = [];
+    let after = last;
     for (let index = 0; index < edits; index += 1) {
       const startedAt = performance.now();
-      const arrival = nextEvent(redis, id);
+      const arrival = nextEvents(redis, after);
       await edit(url, itemAt(index), startedAt);
-      id = await arrival;
+      after = (await arrival).last;
       latencies.push(performance.now() - startedAt);
     }
+    return latencies;
+  });
+}
+
+/**
+ * Does some work and waits for so many events of items. Returns the milliseconds until the last of them was
+ * on the stream, by Redis' clock. No other item may change meanwhile.
+ */
+export async function untilItemEvents(
+  { redisUrl }: Pick<Installation, 'redisUrl'>,
+  count: number,
+  work: () => Promise<void>,
+): Promise<number> {
+  return withStream(redisUrl, async (redis, last) => {
+    const startedAt = Date.now();
+    await work();
+    let after = last;
+    for (let left = count; left > 0;) {
+      const read = await nextEvents(redis, after);
+      after = read.last;
+      left -= read.texts.filter((text) => text.includes('"feedmesh.item.')).length;
+    }
+    return appendedAt(after) - startedAt;
+  });
+}
+
+/** @param work gets the id of the last event on the stream */
+async function withStream<Result>(
+  redisUrl: string,
+  work: (redis: Redis, last: string) => Promise<Result>,
+): Promise<Result> {
+  const redis = new Redis(redisUrl);
+  try {
+    const [[last] = ['0']] = await redis.xrevrange(stream, '+', '-', 'COUNT', 1);
+    return await work(redis, last);
   } finally {
     redis.disconnect();
   }
-  return latencies;
 }
 
-async function nextEvent(redis: Redis, after: string): Promise<string> {
-  const read = await redis.xread('COUNT', 1, 'BLOCK', 60_000, 'STREAMS', stream, after);
-  const id = read?.[0]?.[1][0]?.[0];
-  if (id === undefined) throw new Error('an event did not arrive within 60 s');
-  return id;
+/** The events after an id, once there are any. */
+async function nextEvents(redis: Redis, after: string): Promise<{ texts: string[]; last: string }> {
+  const read = await redis.xread('COUNT', 1000, 'BLOCK', 60_000, 'STREAMS', stream, after);
+  const entries = read?.[0]?.[1] ?? [];
+  const last = entries.at(-1)?.[0];
+  if (last === undefined) throw new Error('an event did not arrive within 60 s');
+  return { texts: entries.map(([, fields]) => fields.join(' ')), last };
+}
+
+/** Milliseconds since 1970, of the id that Redis gave an entry of a stream. */
+function appendedAt(id: string): number {
+  return Number(id.split('-')[0]);
 }
 
 /** @param number makes the text another one than before */

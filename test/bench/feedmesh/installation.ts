@@ -1,14 +1,15 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
 import { freePort, openThrowaway, readLimits } from '#databases';
 import { startInstance } from '../../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../../apps/standalone/src/instance.ts';
+import { services as builtServices } from '../../../apps/standalone/src/service.ts';
 import type { Service } from '../../../apps/standalone/src/service.ts';
 import { peakMegabytes, processorTimes, processorTimeSince } from '../processor-time.ts';
 import type { Sample } from '../row.ts';
+import { databasePids } from './database-pids.ts';
 import { until } from './until.ts';
 import { loopbackFeeds } from '../../support/loopback-feeds.ts';
 
@@ -19,36 +20,38 @@ export interface InstallationSettings {
   readonly database: string;
   /** The built services, if they are not beside this file. */
   readonly services?: readonly Service[];
+  /** How many gateways it has (1). */
+  readonly gateways?: number;
   /** Settings of the services besides those of a benchmark. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The four services as processes, on a database of their own. */
 export class Installation {
-  /** Where the gateway is. */
-  readonly url: string;
+  /** Where each gateway is. */
+  readonly urls: readonly string[];
   /** The Redis database that the services use. */
   readonly redisUrl: string;
   /** A connection to the database that the services use. */
   readonly connection: Connection;
   /** The pids of services and databases, by name. */
   readonly processes: Readonly<Record<string, number>>;
-  readonly #instance: Instance;
+  readonly #instances: readonly Instance[];
   readonly #folder: string;
   #stopping: Promise<void> | undefined;
 
   private constructor(
-    instance: Instance,
+    instances: readonly Instance[],
     redisUrl: string,
     connection: Connection,
     databases: Readonly<Record<string, number>>,
     folder: string,
   ) {
-    this.url = instance.url;
+    this.urls = instances.map(({ url }) => url);
     this.redisUrl = redisUrl;
     this.connection = connection;
-    this.processes = { ...instance.processes, ...databases };
-    this.#instance = instance;
+    this.processes = { ...processesOf(instances), ...databases };
+    this.#instances = instances;
     this.#folder = folder;
   }
 
@@ -56,7 +59,8 @@ export class Installation {
     redisUrl,
     mongodbUri,
     database,
-    services,
+    services = builtServices,
+    gateways = 1,
     environment,
   }: InstallationSettings): Promise<Installation> {
     const log = (): void => undefined;
@@ -64,25 +68,34 @@ export class Installation {
     // A folder of its own: a process may have several installations.
     const data = resolve(process.env['FEEDMESH_DATA'] || '.feedmesh', database);
     const register = await openThrowaway(data, log, limits.stop);
-    const instance = await startInstance({
-      name: database,
-      environment: {
-        ...process.env,
-        PORT: String(await freePort()),
-        REDIS_URL: redisUrl,
-        MONGODB_URI: withDatabase(mongodbUri, database),
-        ...loopbackFeeds,
-        ...environment,
-      },
-      register,
-      limits,
-      log,
-      signal: new AbortController().signal,
-      ...(services && { services }),
-    });
+    const start = async (started: readonly Service[], place: number): Promise<Instance> =>
+      startInstance({
+        name: place === 0 ? database : `${database}-${place + 1}`,
+        environment: {
+          ...process.env,
+          PORT: String(await freePort()),
+          REDIS_URL: redisUrl,
+          MONGODB_URI: withDatabase(mongodbUri, database),
+          ...loopbackFeeds,
+          ...environment,
+        },
+        register,
+        limits,
+        log,
+        signal: new AbortController().signal,
+        services: started,
+      });
+    const gateway = services.filter(({ portVariable }) => portVariable === 'PORT');
+    const further = Array.from({ length: gateways - 1 }, () => gateway);
+    const instances = await Promise.all([services, ...further].map(start));
     const connection = await mongoose.createConnection(mongodbUri, { dbName: database }).asPromise();
-    const databases = { mongod: await mongodPid(connection), redis: await redisPid(redisUrl) };
-    return new Installation(instance, redisUrl, connection, databases, data);
+    const databases = await databasePids(connection, redisUrl);
+    return new Installation(instances, redisUrl, connection, databases, data);
+  }
+
+  /** Where the first gateway is. */
+  get url(): string {
+    return this.urls[0] ?? '';
   }
 
   /**
@@ -137,24 +150,10 @@ export class Installation {
   }
 
   async #stop(): Promise<void> {
-    await this.#instance.stop();
+    await Promise.all(this.#instances.map((instance) => instance.stop()));
     await this.connection.dropDatabase();
     await this.connection.close();
     rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
-
-async function mongodPid(connection: Connection): Promise<number> {
-  const { pid } = (await connection.db?.admin().serverStatus()) ?? {};
-  return Number(pid ?? 0);
-}
-
-async function redisPid(url: string): Promise<number> {
-  const redis = new Redis(url);
-  try {
-    return Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1] ?? 0);
-  } finally {
-    redis.disconnect();
   }
 }
 
@@ -162,4 +161,13 @@ function withDatabase(uri: string, name: string): string {
   const url = new URL(uri);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** The pids of all services by name; those of further gateways are `gateway-2`, `gateway-3`, … */
+function processesOf(instances: readonly Instance[]): Record<string, number> {
+  return Object.fromEntries(
+    instances.flatMap(({ processes }, place) =>
+      Object.entries(processes).map(([name, pid]) => [place === 0 ? name : `${name}-${place + 1}`, pid]),
+    ),
+  );
 }

@@ -4,7 +4,7 @@ import type { InstallationSettings } from './installation.ts';
 import { nextRedisDatabase } from './redis-databases.ts';
 
 type Addresses = Pick<InstallationSettings, 'redisUrl' | 'mongodbUri'>;
-type Settings = Pick<InstallationSettings, 'services' | 'environment'>;
+type Settings = Pick<InstallationSettings, 'services' | 'environment' | 'gateways'>;
 
 /** All installations that a run has started, so that none of them outlives it. */
 export class Installations {

@@ -91,37 +91,29 @@ export function rawInserts(uri: string, inserts: number, clients: number, body: 
   };
 }
 
-/**
- * An item is written, its change is inserted into a log, the item is written again, and then one row for all,
- * each once the one before is stored: what no event that comes after all four can undercut.
- */
-export function rawPublications(uri: string, edits: number, body: string): Contender {
+/** One row is written, again and again, each time once the write before is stored. */
+export function rawWrites(uri: string, writes: number, body: string): Contender {
   return {
-    name: 'four raw writes, one after another',
+    name: 'one raw write',
     run: () =>
-      withRows(uri, async (collection, log) => {
-        await collection.insertMany(rows(0, 2, body));
-        const write = (_id: string, revision: number) =>
-          collection.updateOne({ _id }, { $set: { revision, body: `${body}${revision}` } });
+      withRows(uri, async (collection) => {
+        await collection.insertMany(rows(0, 1, body));
         const latencies: number[] = [];
         const startedAt = performance.now();
-        for (let edit = 0; edit < edits; edit += 1) {
+        for (let revision = 2; revision < writes + 2; revision += 1) {
           const sentAt = performance.now();
-          await write('raw/0', 2 * edit);
-          await log.insertOne({ _id: `log/${edit}`, revision: edit, body });
-          await write('raw/0', 2 * edit + 1);
-          await write('raw/1', edit);
+          await collection.updateOne({ _id: 'raw/0' }, { $set: { revision, body: `${body}${revision}` } });
           latencies.push(performance.now() - sentAt);
         }
-        return { operations: edits, seconds: (performance.now() - startedAt) / 1000, latencies };
+        return { operations: writes, seconds: (performance.now() - startedAt) / 1000, latencies };
       }),
   };
 }
 
 type Rows = ReturnType<typeof rowsOf>;
 
-function rowsOf(connection: mongoose.Connection, name: string) {
-  return connection.collection<RawRow>(name);
+function rowsOf(connection: mongoose.Connection) {
+  return connection.collection<RawRow>('raw');
 }
 
 function rows(first: number, count: number, body: string): RawRow[] {
@@ -142,15 +134,12 @@ async function replaceEach(collection: Rows, ids: readonly string[], body: strin
   if (modifiedCount !== ids.length) throw new Error(`${modifiedCount} of ${ids.length} rows were written`);
 }
 
-async function withRows<Result>(
-  uri: string,
-  work: (collection: Rows, log: Rows) => Promise<Result>,
-): Promise<Result> {
+async function withRows<Result>(uri: string, work: (collection: Rows) => Promise<Result>): Promise<Result> {
   const connection = await mongoose
     .createConnection(uri, { dbName: `bench-raw-${process.pid}`, ...durable })
     .asPromise();
   try {
-    return await work(rowsOf(connection, 'raw'), rowsOf(connection, 'log'));
+    return await work(rowsOf(connection));
   } finally {
     await connection.dropDatabase();
     await connection.close();

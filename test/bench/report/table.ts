@@ -1,9 +1,7 @@
 import type { ContenderResult, ReferenceResult, RowResult } from '../summary.ts';
+import { figure } from './figure.ts';
 
-/** Processes that are none of ours. */
-const databases = new Set(['mongod', 'redis']);
-
-/** The lines that a person reads of a row: ours, what it takes by process, each reference, each goal. */
+/** The lines that a person reads of a row: ours, what it takes by process, each reference. */
 export function rowLines(row: RowResult): string[] {
   const { ours, references } = row;
   return [
@@ -11,7 +9,6 @@ export function rowLines(row: RowResult): string[] {
     contenderLine(ours),
     ...processLines(ours),
     ...references.flatMap((reference) => [referenceLine(reference), ...processLines(reference)]),
-    ...goalLines(row).map((line) => `  ${line}`),
     '',
   ];
 }
@@ -54,46 +51,4 @@ function processorLine(processorTime: NonNullable<ContenderResult['processorTime
     .map(([name, time]) => `${name} ${figure(time)}`);
   const spread = `${figure(all.minimum)} to ${figure(all.maximum)}`;
   return `  ${'processor time'.padEnd(40)} ${figure(all.median)} ms (${spread}): ${parts.join(', ')}`;
-}
-
-/** What became of each goal: `goal: at most 0.7 ms of processor time: 0.6, met`. */
-export function goalLines({ goals, ours, references }: RowResult): string[] {
-  const { processorTime, rate, ratios = {}, latency, memory } = goals;
-  const spent = ours.processorTime?.all.median;
-  return [
-    ...(processorTime !== undefined && spent !== undefined
-      ? [atMost('processor time', spent, processorTime)]
-      : []),
-    ...(rate === undefined ? [] : [atLeast('operations a second', ours.rate, rate)]),
-    ...references.flatMap(({ name, ratio }) => {
-      const goal = ratios[name];
-      return goal === undefined ? [] : [atLeast(`beside ${name}`, ratio, goal)];
-    }),
-    ...(latency?.median !== undefined && ours.latency
-      ? [atMost('half of them in ms', ours.latency.median, latency.median)]
-      : []),
-    ...(latency && ours.latency ? [atMost('99 % of them in ms', ours.latency.most, latency.most)] : []),
-    ...(memory === undefined ? [] : [atMost('MB of each service', largestService(ours), memory)]),
-  ];
-}
-
-/** The memory of the service that has taken most of it, in MB. */
-function largestService({ memory = {} }: ContenderResult): number {
-  return Math.max(
-    ...Object.entries(memory).flatMap(([name, megabytes]) => (databases.has(name) ? [] : [megabytes])),
-  );
-}
-
-function atMost(what: string, value: number, goal: number): string {
-  return `goal: ${what} at most ${goal}: ${figure(value)}, ${value <= goal ? 'met' : 'not met'}`;
-}
-
-function atLeast(what: string, value: number, goal: number): string {
-  return `goal: ${what} at least ${goal}: ${figure(value)}, ${value >= goal ? 'met' : 'not met'}`;
-}
-
-/** Three digits that count. */
-function figure(value: number): string {
-  if (value >= 1000) return String(Math.round(value));
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }

@@ -10,7 +10,7 @@ const clients = 16;
 export const access: Row = {
   name: 'access',
   operation: 'a 304 on one of our feeds, with a key',
-  goals: {},
+  goals: [],
   open: async (world, scale) => {
     const requests = scaled(4000, scale);
     const { installation, url, key } = await openKeyedFeed(world);

@@ -15,7 +15,7 @@ const size = 5000;
 export const scanning: Row = {
   name: 'scan',
   operation: 'finding an item of 0.9 KB in its feed',
-  goals: {},
+  goals: [],
   open: async (_world, scale) => {
     const items = scaled(size, scale);
     const text = [...sampleFeed(items, 'scan')].join('');
@@ -34,7 +34,7 @@ export const scanning: Row = {
 export const reading: Row = {
   name: 'read',
   operation: 'reading an item of 0.9 KB out of its feed',
-  goals: {},
+  goals: [],
   open: async (_world, scale) => {
     const items = scaled(size, scale);
     const text = [...sampleFeed(items, 'read')].join('');

@@ -7,7 +7,7 @@ import type { Contender, Row } from '../row.ts';
 export const wrongKey: Row = {
   name: 'wrong-key',
   operation: 'refusing a key whose last characters are wrong',
-  goals: {},
+  goals: [],
   open: async (world, scale) => {
     const requests = scaled(4000, scale);
     const { installation, url, key } = await openKeyedFeed(world);

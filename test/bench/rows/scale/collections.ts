@@ -11,7 +11,7 @@ const headers = { 'content-type': 'application/json' } as const;
 export const manyCollections: Row = {
   name: 'scale-collections',
   operation: 'from an edit to its event on the stream, idle, in each collection in turn',
-  goals: {},
+  goals: [],
   async open(world, scale) {
     const edits = Math.min(100, scaled(100, scale));
     const installations: Installation[] = [];

@@ -11,7 +11,7 @@ import { againstSmaller } from './against-smaller.ts';
 export const manyConflicts: Row = {
   name: 'scale-conflicts',
   operation: 'merging an item with conflicts with one that has as many others, one of all conflicts',
-  goals: {},
+  goals: [],
   async open(world, scale) {
     const installation = await world.another();
     const feeds = await FeedServer.start();

@@ -10,7 +10,7 @@ const clients = 16;
 export const editsBesideFeeds: Row = {
   name: 'scale-edits',
   operation: 'an edit through the API while feeds are polled every 15 minutes',
-  goals: {},
+  goals: [],
   async open(world, scale) {
     const [count, edits] = [scaled(10_000, scale), scaled(1000, scale)];
     const installation = await world.installation();

@@ -11,7 +11,7 @@ import { againstSmaller } from './against-smaller.ts';
 export const manyItems: Row = {
   name: 'scale-items',
   operation: 'from an edit to its event on the stream, idle',
-  goals: {},
+  goals: [],
   async open(world, scale) {
     const edits = Math.min(100, scaled(100, scale));
     const installation = await world.another({ environment: largeFeeds });

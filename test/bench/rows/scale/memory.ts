@@ -15,7 +15,7 @@ const itemsOfMegabyte = 1090;
 export const largeFeed: Row = {
   name: 'scale-memory',
   operation: 'first sync of a large feed, and its complete feed read, an item of 0.9 KB',
-  goals: { memory: 256 },
+  goals: [{ figure: 'memory', atMost: 256 }],
   rounds: 1,
   async open(world, scale) {
     const feeds = await FeedServer.start();

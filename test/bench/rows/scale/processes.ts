@@ -15,7 +15,7 @@ const collections = 4;
 export const manyProcesses: Row = {
   name: 'scale-processes',
   operation: `first sync of ${collections} collections at the same time, an item of 0.9 KB`,
-  goals: {},
+  goals: [],
   rounds: 3,
   async open(world, scale) {
     const items = scaled(2000, scale);

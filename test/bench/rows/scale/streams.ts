@@ -10,7 +10,7 @@ const items = 10;
 export const manyStreams: Row = {
   name: 'scale-streams',
   operation: 'an edit, until its event is at each event stream of a gateway',
-  goals: { latency: { most: 100 } },
+  goals: [{ figure: 'most', atMost: 100 }],
   async open(world, scale) {
     const edits = Math.min(50, scaled(50, scale));
     const sizes = [10, Math.max(11, scaled(500, scale))];

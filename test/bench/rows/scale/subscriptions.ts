@@ -10,7 +10,7 @@ const hosts = 1000;
 export const manySubscriptions: Row = {
   name: 'scale-subscriptions',
   operation: `a poll answered by 304, ${hosts} hosts`,
-  goals: {},
+  goals: [],
   async open(world, scale) {
     const installation = await world.installation();
     const opened: UnchangedFeeds[] = [];

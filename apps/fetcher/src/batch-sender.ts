@@ -79,7 +79,7 @@ export class BatchSender {
   async take(fragments: readonly (Fragment & { readonly digest?: string })[]): Promise<void> {
     for (const fragment of fragments) {
       const digest = digestOf(fragment);
-      this.#found.add(keyOf({ ...fragment, digest }));
+      this.#found.add(fragment.id ?? digest);
       const inComplete = this.#document.document === 'complete';
       if (inComplete && this.#partial.has(digest)) continue;
       if (!inComplete && this.#partial.size < rememberedDigests) this.#partial.set(digest, undefined);
@@ -104,7 +104,7 @@ export class BatchSender {
    */
   async last(): Promise<(() => Promise<void>) | undefined> {
     const fragments = await this.#dropKnown(this.#waiting);
-    for (const fragment of fragments) this.#sent.add(keyOf(fragment));
+    for (const { id, digest } of fragments) this.#sent.add(id ?? digest);
     this.#waiting = [];
     this.#characters = 0;
     if (fragments.length === 0) return undefined;
@@ -166,11 +166,6 @@ export class BatchSender {
         items.map(({ id, digest }) => ({ id, subscription, digest, fetchPass })),
       );
   }
-}
-
-/** What tells an item from others: its id, or a digest. */
-function keyOf({ id, digest }: Pick<Item, 'id' | 'digest'>): string {
-  return id ?? digest;
 }
 
 function digestOf({ xml, digest }: Fragment & { readonly digest?: string }): string {

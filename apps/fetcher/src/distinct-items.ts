@@ -5,7 +5,7 @@ const rememberedKeys = 100_000;
 
 /** Counts different items by key: each once, and beyond the first 100,000 as often as it comes. */
 export class DistinctItems {
-  /** 48 bits of their digests: a key itself may be a part of a text that it would keep in memory. */
+  /** 48 bits of the digest of each key, however long it is. */
   readonly #keys = new Set<number>();
   #others = 0;
 

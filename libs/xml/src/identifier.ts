@@ -4,10 +4,11 @@ import type { SaxesTagNS } from 'saxes';
 export const maximumIdentifierLength = 4096;
 
 /**
- * The `id` of an `sx:sync` as far as it distinguishes items; undefined for one that is too long, which no
- * item can have.
+ * Returns the `id` of an `sx:sync`; undefined if it is too long, which no item's is. It is a copy: V8 keeps
+ * the text that a string was cut from for as long as the string.
  */
 export function identifierIn({ attributes }: SaxesTagNS): string | undefined {
   const id = attributes['id']?.value;
-  return id === undefined || id === '' || id.length > maximumIdentifierLength ? undefined : id;
+  if (id === undefined || id === '' || id.length > maximumIdentifierLength) return undefined;
+  return Buffer.from(id).toString();
 }

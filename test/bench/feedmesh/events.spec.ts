@@ -15,7 +15,7 @@ afterEach(async () => {
   await emptyRedis(redisUrl);
 });
 
-/** Appends events of these types, each with the id of so many milliseconds from `since` on. */
+/** Appends events, each with the time `since` plus `later` milliseconds in its id. */
 async function append(since: number, events: readonly (readonly [type: string, later: number])[]) {
   for (const [type, later] of events) {
     const event = JSON.stringify({ type: `feedmesh.${type}.v1` });
@@ -31,6 +31,7 @@ test('the wait ends with the last event of an item, at the time when Redis had i
       ['item.updated', 1000],
       ['subscription.moved', 2000],
       ['item.updated', 1_000_000],
+      ['subscription.fetched', 2_000_000],
     ]),
   );
   expect(milliseconds).toBeGreaterThan(900_000);

@@ -28,7 +28,7 @@ export async function editOneByOne(
       const startedAt = performance.now();
       const arrival = nextEvents(redis, after);
       await edit(url, itemAt(index), startedAt);
-      after = (await arrival).last;
+      after = lastOf(await arrival);
       latencies.push(performance.now() - startedAt);
     }
     return latencies;
@@ -36,8 +36,8 @@ export async function editOneByOne(
 }
 
 /**
- * Does some work and waits for so many events of items. Returns the milliseconds until the last of them was
- * on the stream, by Redis' clock. No other item may change meanwhile.
+ * Does some work and waits until the stream has `count` more item events. Returns the milliseconds from the
+ * start of the work until Redis added the last one. No other item may change during that time.
  */
 export async function untilItemEvents(
   { redisUrl }: Pick<Installation, 'redisUrl'>,
@@ -47,13 +47,13 @@ export async function untilItemEvents(
   return withStream(redisUrl, async (redis, last) => {
     const startedAt = Date.now();
     await work();
-    let after = last;
-    for (let left = count; left > 0;) {
-      const read = await nextEvents(redis, after);
-      after = read.last;
-      left -= read.texts.filter((text) => text.includes('"feedmesh.item.')).length;
+    const items: StreamEvent[] = [];
+    for (let after = last; items.length < count;) {
+      const events = await nextEvents(redis, after);
+      after = lastOf(events);
+      items.push(...events.filter(({ text }) => text.includes('"feedmesh.item.')));
     }
-    return appendedAt(after) - startedAt;
+    return appendedAt(lastOf(items)) - startedAt;
   });
 }
 
@@ -71,13 +71,22 @@ async function withStream<Result>(
   }
 }
 
-/** The events after an id, once there are any. */
-async function nextEvents(redis: Redis, after: string): Promise<{ texts: string[]; last: string }> {
+/** An entry of the stream. */
+interface StreamEvent {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Returns the events after an id, at least one; waits for them. */
+async function nextEvents(redis: Redis, after: string): Promise<readonly StreamEvent[]> {
   const read = await redis.xread('COUNT', 1000, 'BLOCK', 60_000, 'STREAMS', stream, after);
   const entries = read?.[0]?.[1] ?? [];
-  const last = entries.at(-1)?.[0];
-  if (last === undefined) throw new Error('an event did not arrive within 60 s');
-  return { texts: entries.map(([, fields]) => fields.join(' ')), last };
+  if (entries.length === 0) throw new Error('an event did not arrive within 60 s');
+  return entries.map(([id, fields]) => ({ id, text: fields.join(' ') }));
+}
+
+function lastOf(events: readonly StreamEvent[]): string {
+  return events.at(-1)?.id ?? '';
 }
 
 /** Milliseconds since 1970, of the id that Redis gave an entry of a stream. */

@@ -12,7 +12,7 @@ export interface GoalResult extends Goal {
 /** Processes that are none of our services. */
 const databases = new Set(['mongod', 'redis']);
 
-/** What a table calls each figure, and its unit. */
+/** The name of each figure in the table, and its unit. */
 const names: Readonly<Record<Figure, readonly [name: string, unit: string]>> = {
   rate: ['operations a second', '/s'],
   processorTime: ['processor time', 'ms'],

@@ -1,7 +1,7 @@
 import type { ContenderResult, ReferenceResult, RowResult } from '../summary.ts';
 import { figure } from './figure.ts';
 
-/** The lines that a person reads of a row: ours, what it takes by process, each reference. */
+/** Formats a row as text: our figures, their parts by process, and each reference. */
 export function rowLines(row: RowResult): string[] {
   const { ours, references } = row;
   return [

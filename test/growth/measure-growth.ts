@@ -39,10 +39,9 @@ const [runs, repetitions] = [2, 4];
 const longer = 16;
 
 /**
- * Measures how the processor time of a case grows, of this process, which must have no other work and no
- * threads (`--single-threaded`): other processes change nothing then, except for what they take of the
- * processor's cache. That weighs less in longer runs, so that a case is over the limit only if it is at each
- * larger size.
+ * Measures how the processor time of a case grows. This process must do no other work and have no other
+ * threads (`--single-threaded`). Other processes can only slow it by using the processor's cache, which
+ * matters less in longer runs: a case exceeds the limit only if it does at each larger size too.
  */
 export async function measureGrowth(growthCase: GrowthCase, effort: Effort): Promise<Growth> {
   const { name, limit, shortLimit = limit } = growthCase;

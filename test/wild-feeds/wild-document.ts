@@ -51,7 +51,7 @@ export interface Expectation {
 /** A feed as it is found on the web. */
 export interface WildDocument {
   readonly file: string;
-  /** Whether it is what a program of publishers writes, not made to show one rule. */
+  /** Whether it is written as a publisher's program writes it; others show one rule each. */
   readonly isPublishers: boolean;
   readonly body: Uint8Array;
   readonly contentType: string;

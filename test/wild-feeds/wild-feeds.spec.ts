@@ -28,11 +28,11 @@ describe.each(formats)('a collection of %s shows the values of', (format) => {
   });
 });
 
-describe('programs read in our feeds for readers what they read in the documents:', () => {
+describe('our reader feeds give other programs the same values as the original documents', () => {
   const most = 0.01;
   const ofPublishers: { readonly compared: number; readonly differing: number }[] = [];
 
-  test.each(readerNames)('%s, but for where it departs from the specifications', async (reader) => {
+  test.each(readerNames)('%s, except where it departs from the specifications', async (reader) => {
     const read = await openReader(reader);
     if (read === undefined) return;
     const result = await compareWithReader(read, documents, feeds);
@@ -50,7 +50,7 @@ describe('programs read in our feeds for readers what they read in the documents
     ).toEqual([]);
   });
 
-  test('all of them together in those of publishers, to the letter', () => {
+  test('all programs together, without exceptions, for the documents of publishers', () => {
     if (ofPublishers.length < readerNames.length) return;
     const [compared, differing] = [sum(ofPublishers, 'compared'), sum(ofPublishers, 'differing')];
     expect(compared).toBeGreaterThan(3000);

@@ -18,7 +18,7 @@ def date_of(entry):
 
 
 def content_of(entry):
-    """The first text in HTML, else the first one, as rss2email does: it may be of any vocabulary."""
+    """Returns the first text in HTML, else the first text, of any vocabulary, as rss2email does."""
     texts = [*entry.get("content", []), entry.get("summary_detail", {})]
     shown = [
         (text["value"], text["type"])

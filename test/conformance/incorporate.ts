@@ -5,7 +5,7 @@ import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Violation, Format } from '#xml';
 import { mergeFragments, renderedXml } from '#items';
 import { createMemoryStore, sampleCollection } from '#in-memory';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, finish, subscriptionId } from '#core';
 import type { Collection, CollectionSettings, Store } from '#core';
 import type { CaseDocuments } from './case-file/case-documents.ts';
 import type { ExpectedViolation } from './conformance-case.ts';
@@ -95,7 +95,7 @@ async function publishedFeed(store: Store, collection: Collection, format: Forma
   });
   return [
     writeFeedStart(head, feedsyncDialect),
-    ...items.map((item) => renderedXml(format, collection, item, publicUrl)),
+    ...items.map((item) => finish(renderedXml(format, collection, item, publicUrl))),
     writeFeedEnd(format),
   ].join('');
 }

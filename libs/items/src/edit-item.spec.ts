@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
-import { collectionKey, itemId } from '#core';
+import { collectionKey, finish, itemId } from '#core';
 import type { CollectionSettings } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
@@ -31,7 +31,7 @@ async function edited(edits: readonly Edit[], settings: Partial<CollectionSettin
   for (const edit of edits) await editItem({ store, now, publicUrl }, collection, milk, edit);
   const item = (await store.items.load(collectionKey('todo'), [milk])).get(milk);
   if (item === undefined) throw new Error('There is no item.');
-  const xml = renderedXml('atom', collection, item, publicUrl);
+  const xml = finish(renderedXml('atom', collection, item, publicUrl));
   return { ...item, content: item.content as FeedSyncContent, xml };
 }
 

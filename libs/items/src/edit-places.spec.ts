@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
-import { collectionKey, itemId } from '#core';
+import { collectionKey, finish, itemId } from '#core';
 import type { Collection, ItemId, Store } from '#core';
 import type { SseContent, Branch } from '#sse';
 import { arrange, sseProtocol } from '#sse';
@@ -100,7 +100,7 @@ describe('an item that is created in an ordered collection (SSE 3.2)', () => {
   test('has its place in the feed entry and its parent in the JSON form', async () => {
     const { item, collection, ports } = await withTree();
     const { content, position, ...rest } = await item(bId);
-    const xml = renderedXml('opml', collection, { content, ...rest }, ports.publicUrl);
+    const xml = finish(renderedXml('opml', collection, { content, ...rest }, ports.publicUrl));
     expect(xml).toContain(`fm:position="1 ${position?.key} a"`);
     expect([sseProtocol.json(content), sseProtocol.json((await item(itemId('a'))).content)]).toMatchObject([
       { parent: 'a' },

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
 import type { Format } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
-import { collectionKey, itemId, subscriptionId } from '#core';
+import { collectionKey, finish, itemId, subscriptionId } from '#core';
 import type { CollectionSettings, ItemStore, StoredItem } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
@@ -168,10 +168,10 @@ describe('an item that is taken in', () => {
         'rss',
         'rss',
       ]);
-      expect(renderedXml('rss', collection, item, publicUrl)).toMatch(
+      expect(finish(renderedXml('rss', collection, item, publicUrl))).toMatch(
         /^<item[ >].*<item[ >].*<\/item><\/sx:conflicts><\/sx:sync><\/item>$/s,
       );
-      const atom = renderedXml('atom', collection, item, publicUrl);
+      const atom = finish(renderedXml('atom', collection, item, publicUrl));
       expect(atom).toMatch(
         /^<entry[ >].*of a.*<entry[ >].*of b.*<\/entry><\/sx:conflicts><\/sx:sync><\/entry>$/s,
       );

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
-import { collectionKey, itemId, subscriptionId } from '#core';
+import { collectionKey, finish, itemId, subscriptionId } from '#core';
 import type { CollectionSettings, ItemId, Collection, StoredItem } from '#core';
 import type { SseContent, Branch } from '#sse';
 import type { Placed } from '#core';
@@ -92,7 +92,7 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
     edit: (id: string, edit: ItemEdit) => editItem(ports, collection, itemId(id), edit),
     stored,
     /** The item as it stands in our feed. */
-    feedXml: async (id: ItemId) => renderedXml(format, collection, await stored(id), ports.publicUrl),
+    feedXml: async (id: ItemId) => finish(renderedXml(format, collection, await stored(id), ports.publicUrl)),
     tree: async (): Promise<string> => {
       const placed: Placed[] = [];
       for await (const one of store.items.positions(reading)) placed.push(one);

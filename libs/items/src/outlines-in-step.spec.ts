@@ -5,7 +5,7 @@ import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
 import type { PlacedItem } from '#core';
 import type { SseContent, Branch } from '#sse';
-import { collectionKey, EditError, itemId, subscriptionId } from '#core';
+import { collectionKey, EditError, finish, itemId, subscriptionId } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
 import { deleteBranch } from './delete-branch.ts';
 import { editItem } from './edit-item.ts';
@@ -56,7 +56,7 @@ function endpoint(label: string, now: () => Date) {
       );
       const outlineOf = ({ id }: PlacedItem): string => {
         const item = items.get(id);
-        return item === undefined ? '' : renderedXml('opml', collection, item, ports.publicUrl);
+        return item === undefined ? '' : finish(renderedXml('opml', collection, item, ports.publicUrl));
       };
       return (
         '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse" ' +

@@ -33,13 +33,14 @@ export function* checkPublishedLength(
   { item }: ItemWrite,
   publicUrl: string,
 ): Steps<void> {
-  const length = renderedXml(collection.format, collection, item, publicUrl, anyId).length;
+  const { length } = yield* renderedXml(collection.format, collection, item, publicUrl, anyId);
   check(item.id, collection.format, length);
   yield;
   if (length * longestConversion <= maximumPublishedLength) return;
   for (const format of protocolOf(collection).publishedFormats(collection.format)) {
     if (format === collection.format) continue;
-    check(item.id, format, renderedXml(format, collection, item, publicUrl, anyId).length);
+    const converted = yield* renderedXml(format, collection, item, publicUrl, anyId);
+    check(item.id, format, converted.length);
     yield;
   }
 }

@@ -113,7 +113,7 @@ function hooks(markup: Markup, fragment: Fragment): readonly Step[] {
       () =>
         protocol
           .publishedFormats(collection.format)
-          .map((format) => renderedXml(format, collection, item, publicUrl)),
+          .map((format) => finish(renderedXml(format, collection, item, publicUrl))),
     ],
     ['entryDocument', () => finish(entryDocument(collection.format, collection, item, publicUrl))],
     [

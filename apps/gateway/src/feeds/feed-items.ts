@@ -1,6 +1,6 @@
 import { renderedXml } from '#items';
 import { isOrdered } from '#protocol';
-import { Slices } from '#core';
+import { inSlices, Slices } from '#core';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import type { TextPiece } from '../texts/text-piece.ts';
@@ -26,7 +26,7 @@ export async function* feedItems(
     await slices.rest();
     const { sequence } = item;
     yield {
-      text: renderedXml(head.format, collection, item, ports.publicUrl),
+      text: await inSlices(renderedXml(head.format, collection, item, ports.publicUrl)),
       next: { key: sequence, read: () => feedItems(ports, collection, { head, since: sequence }) },
     };
   }

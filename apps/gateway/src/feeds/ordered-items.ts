@@ -1,5 +1,6 @@
 import { openOutline, outlineEnd } from '#xml';
 import { renderedXml } from '#items';
+import { inSlices } from '#core';
 import type { Collection, PlacedItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { withAncestors } from '../outline/document-order.ts';
@@ -38,7 +39,7 @@ export async function* orderedItems(
     let [place, open] = [first, openBefore];
     for await (const { item } of storedRows(store, key, shown.slice(first))) {
       while (shown[place]?.item.id !== item.id) place += 1;
-      const xml = renderedXml(format, collection, item, publicUrl);
+      const xml = await inSlices(renderedXml(format, collection, item, publicUrl));
       const depth = Math.min(shown[place]?.depth ?? 0, deepestOutline);
       const ended = isNested ? endedFrom(depth, open) : { ends: '', open };
       if (isNested) open = { depth, outer: ended.open };

@@ -19,7 +19,7 @@ export function* entryDocument(
   publicUrl: string,
 ): Steps<string> {
   const { dialect } = sharingProtocolOf(collection);
-  const entry = renderedXml(format, collection, item, publicUrl);
+  const entry = yield* renderedXml(format, collection, item, publicUrl);
   yield;
   const head = describeFeed({ format, ...feedOrigin(collection, '', item.updatedAt) });
   return yield* onlyItem(`${writeFeedStart(head, dialect)}${entry}${writeFeedEnd(format)}`, dialect);

@@ -14,7 +14,6 @@ const impatient = {
   FETCH_LEASE_MS: '5000',
   FETCH_STALLED_MS: '5000',
   FETCH_RECONCILE_MS: '1000',
-  PUBLISH_LEASE_MS: '3000',
   JOB_LOCK_MS: '5000',
   JOB_STALLED_CHECK_MS: '1000',
 } as const;

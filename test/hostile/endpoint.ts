@@ -208,7 +208,7 @@ export class HostileEndpoint {
       download: (job) => downloadDocuments(ports, undefined, job),
       mirror: (job) => mirrorTreeFeed(ports, job),
       finalize: (job) => finalizeManifest(ports, job),
-      publish: (job) => publishCollection({ ...ports, holder: random.identifier() }, settings.publish, job),
+      publish: (job) => publishCollection(ports, settings.publish, job),
     });
   }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
-import { requestPublish } from '#contracts';
+import { createMemoryEventStream, createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, EditError, itemId, pagesOf } from '#core';
-import type { Collection, CollectionKey, PublishBacklog, Store } from '#core';
+import type { Collection, Store } from '#core';
 import { editItem } from '#items';
 import { payloadFromFields } from '#xml';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
@@ -23,8 +22,6 @@ class Publisher {
   readonly store: Store;
   readonly #purge;
   readonly #purged: Store;
-  readonly #released = new Map<CollectionKey, number>();
-  #runs = 0;
 
   constructor(
     private readonly clock: { now(): Date; wait(): Promise<void> },
@@ -58,29 +55,19 @@ class Publisher {
 
   /** @param dies whether it gets no further than to the items */
   async publish(dies = false): Promise<void> {
-    const advance = (): never => {
+    const follow = (): never => {
       throw new Error('the publisher dies');
     };
     const ports = {
-      store: dies ? this.#with('collections', { advance }) : this.store,
+      store: dies ? this.#with('collections', { follow }) : this.store,
       stream: createMemoryEventStream(),
       clock: this.clock,
       publicUrl,
-      holder: `run ${(this.#runs += 1)}`,
-      released: this.#released,
-      // By turns named items, which need no lease to begin, and whatever is pending.
-      ...(this.#runs % 2 === 0 && { backlog: await this.#requests() }),
     };
-    const settings = { block: 4, lease: 15_000, retention: 1000 };
+    const settings = { block: 4, retention: 1000 };
     await publishCollection(ports, settings, { version: 1, collection: key }).catch((error: Error) => {
       if (error.message !== 'the publisher dies') throw error;
     });
-  }
-
-  async #requests(): Promise<PublishBacklog> {
-    const queue = createMemoryQueue();
-    await queue.send([requestPublish(key, ids)]);
-    return queue;
   }
 
   /** Discards an item as a resync does (FeedSync 4.1.2). */

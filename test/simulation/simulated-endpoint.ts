@@ -1,5 +1,5 @@
 import { collectionKey, EditError, itemId, subscriptionId } from '#core';
-import { editItem } from '#items';
+import { editItem, writtenBlocks } from '#items';
 import { feedUrl } from '#protocol';
 import type { ItemEdit } from '#items';
 import type { FeedVariant } from '#protocol';
@@ -11,7 +11,7 @@ import {
   sampleSubscription,
 } from '#in-memory';
 import { FetchError } from '#core';
-import type { CollectionKey, ItemId, Random, Collection, Store, StoredItem } from '#core';
+import type { ItemId, Random, Collection, Store, StoredItem } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { fetchDue } from '../../apps/fetcher/src/lease-due.ts';
 import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
@@ -21,7 +21,7 @@ import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
-import { publishInterrupted, publishPending } from '../../apps/publisher/src/reconcile-publications.ts';
+import { followPublished, publishPending } from '../../apps/publisher/src/reconcile-publications.ts';
 import { smallFetch } from '../support/fetch-settings.ts';
 import { CrashError, faulty } from './faulty.ts';
 import { feedsyncKind } from './feedsync-kind.ts';
@@ -32,7 +32,7 @@ const key = collectionKey('todo');
 const settings = {
   fetch: smallFetch,
   reconcile: { stalled: 60_000, maximumStalled: 600_000, limit: 100 },
-  publish: { block: 4, lease: 15_000, retention: 1000 },
+  publish: { block: 4, retention: 1000 },
 };
 
 /** A whole Feedmesh, its four services and its databases, in one thread. */
@@ -45,7 +45,6 @@ export class SimulatedEndpoint {
   readonly #ports;
   /** What a feed is written by. */
   readonly #reading;
-  readonly #released = new Map<CollectionKey, number>();
   #isInterrupted = false;
 
   constructor(
@@ -58,7 +57,12 @@ export class SimulatedEndpoint {
     const meanwhile = (): Promise<void> => this.#meanwhile();
     const faults = { dies, meanwhile };
     const random: Random = { fraction: dice.fraction, identifier: dice.identifier };
-    this.store = createMemoryStore({ clock });
+    const blocks = writtenBlocks({ now: () => clock.now(), publicUrl: this.url });
+    this.store = createMemoryStore({
+      clock,
+      // As where others were faster too often.
+      compose: (...written) => (dice.fraction() < 0.2 ? undefined : blocks(...written)),
+    });
     this.#queue = createMemoryQueue({
       fraction: dice.fraction,
       get lose() {
@@ -71,7 +75,6 @@ export class SimulatedEndpoint {
     this.#ports = {
       store: faulty(this.store, faults),
       queue: faulty(this.#queue, faults),
-      backlog: faulty(this.#queue, faults),
       stream: faulty(this.events, faults),
       http,
       clock,
@@ -152,7 +155,7 @@ export class SimulatedEndpoint {
     await this.#live(() => fetchDue(this.#ports, settings.fetch, settings.reconcile.limit));
     await this.#live(() => reconcileManifests(this.#ports, settings.reconcile));
     await this.#live(() => publishPending(this.#ports));
-    await this.#live(() => publishInterrupted(this.#ports));
+    await this.#live(() => followPublished(this.#ports));
   }
 
   /** Delivers one job; returns false if none waits. */
@@ -163,12 +166,7 @@ export class SimulatedEndpoint {
         fetch: (job) => fetchSubscription(ports, settings.fetch, job),
         merge: (job) => mergeBatch(ports, job),
         finalize: (job) => finalizeManifest(ports, job),
-        publish: (job) =>
-          publishCollection(
-            { ...ports, holder: this.world.dice.identifier(), released: this.#released },
-            settings.publish,
-            job,
-          ),
+        publish: (job) => publishCollection(ports, settings.publish, job),
       }),
     );
   }

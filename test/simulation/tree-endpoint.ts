@@ -22,7 +22,7 @@ import { mirrorTreeFeed } from '../../apps/merger/src/tree/mirror-tree-feed.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
 import { contentPurge } from '../../apps/publisher/src/purge-contents.ts';
 import { feedPurge } from '../../apps/publisher/src/purge-feeds.ts';
-import { publishInterrupted, publishPending } from '../../apps/publisher/src/reconcile-publications.ts';
+import { followPublished, publishPending } from '../../apps/publisher/src/reconcile-publications.ts';
 import { smallFetch, smallWalk } from '../support/fetch-settings.ts';
 import type { Dice } from './dice.ts';
 import { faulty } from './faulty.ts';
@@ -50,7 +50,7 @@ const settings = {
     tree: { ...smallWalk, parallelPerHost: 3, poll: 400 },
   },
   reconcile: { stalled: 60_000, maximumStalled: 600_000, limit: 100 },
-  publish: { block: 4, lease: 15_000, retention: 1000 },
+  publish: { block: 4, retention: 1000 },
 };
 
 const jobs = Object.keys(jobSchemas) as QueueName[];
@@ -164,7 +164,6 @@ export class TreeEndpoint {
       random: { fraction: dice.fraction, identifier: dice.identifier },
       publicUrl: this.url,
       now: () => clock.now(),
-      holder: dice.identifier(),
     };
   }
 
@@ -173,7 +172,7 @@ export class TreeEndpoint {
     this.start((ports) => fetchDue(ports, settings.fetch, settings.reconcile.limit));
     this.start((ports) => reconcileManifests(ports, settings.reconcile));
     this.start((ports) => publishPending(ports));
-    this.start((ports) => publishInterrupted(ports));
+    this.start((ports) => followPublished(ports));
   }
 
   /** Removes old tombstones, and what nothing has referred to for this many seconds. */

@@ -17,7 +17,7 @@ export async function expectRest({ store, events, backlog }: TreeEndpoint): Prom
   expect(await store.manifests.unfinished(new Date(8e15), 1000)).toEqual([]);
   expect(await store.notices.collectionsPending()).toEqual([]);
   expect(await store.items.collectionsPending()).toEqual([]);
-  expect(await store.collections.unrelayed()).toEqual([]);
+  expect(await store.collections.unfollowed()).toEqual([]);
   for (const { manifest } of await store.subscriptions.list(tree, everything))
     expect(manifest).toBeUndefined();
   const items = await store.items.list(tree, everything);

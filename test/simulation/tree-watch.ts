@@ -83,15 +83,12 @@ export class TreeWatch {
     }
   }
 
-  /** The number of changes if all of them are published; undefined otherwise. */
+  /** The number of changes if all of them are published and followed; undefined otherwise. */
   async #isQuiet(): Promise<number | undefined> {
     const { store } = this.endpoint;
     if ((await store.items.pending(tree, 1)).length > 0) return undefined;
-    const last = await store.changes.last(tree);
-    const { publication } = await this.endpoint.collection();
-    return last !== undefined && last.first + last.events.length - 1 === publication.sequence
-      ? publication.sequence
-      : undefined;
+    const { sequence, relayed } = (await this.endpoint.collection()).publication;
+    return relayed === sequence ? sequence : undefined;
   }
 
   #lookAtDates(url: string, { lastBuildDate, items }: ReadFeed, quiet: number | undefined): void {

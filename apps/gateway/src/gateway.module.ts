@@ -17,7 +17,7 @@ import type { GatewayConfiguration } from '#service';
 import { openReplies } from '#queue';
 import type { BullQueue } from '#queue';
 import type { Store } from '#core';
-import { limitedStore } from '#items';
+import { limitedStore, writtenBlocks } from '#items';
 import { AccessGuard } from './access/access.guard.ts';
 import { Authentication } from './access/authentication.ts';
 import { IssuerTokens, tokenIssuer } from './access/issuer-tokens.ts';
@@ -89,6 +89,7 @@ export class GatewayModule {
       module: GatewayModule,
       imports: [
         ConnectionsModule.register(configuration, GATEWAY_MONGODB_SECONDS, {
+          compose: writtenBlocks({ now: () => systemClock.now(), publicUrl: publicUrl(configuration) }),
           notes: (store) => ({ identity: () => identityNote({ store }) }),
           withoutRedis,
         }),

@@ -40,7 +40,7 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
     job,
   );
   if (notUnique > 0) await noticeNotUnique(ports, collection, job);
-  if (changed.length > 0) await queue.send([requestPublish(job.collection, changed)]);
+  if (changed.length > 0) await queue.send([requestPublish(job.collection)]);
   const manifest = await store.manifests.done(
     job.collection,
     job.manifest,

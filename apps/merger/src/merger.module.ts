@@ -15,7 +15,7 @@ import {
 } from '#service';
 import type { MergerConfiguration } from '#service';
 import type { BullQueue } from '#queue';
-import { limitedStore } from '#items';
+import { limitedStore, writtenBlocks } from '#items';
 import { nameOf } from '#core';
 import type { JobQueue, Store } from '#core';
 import { reconcileDeletions } from './deletions/continue-deletion.ts';
@@ -42,7 +42,11 @@ export class MergerModule {
     };
     return {
       module: MergerModule,
-      imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
+      imports: [
+        ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS, {
+          compose: writtenBlocks({ now: () => systemClock.now(), publicUrl: publicUrl(configuration) }),
+        }),
+      ],
       controllers: [MergeHandler, MirrorHandler, DeleteHandler, MetricsController],
       providers: [
         {

@@ -1,13 +1,13 @@
 import { feedOfItem } from '#cse';
 import { feedsAbove } from '#items';
 import { inSlices } from '#core';
-import type { CollectionKey, PendingFeed, PublishedItem, Store } from '#core';
+import type { CollectionKey, ItemId, Store } from '#core';
 import { feedLevels } from './feed-levels.ts';
 
 /** What has changed in a tree: items, and feeds of which the title or head is another. */
 interface TreeChanges {
-  readonly items: readonly Pick<PublishedItem, 'id' | 'revision'>[];
-  readonly heads: readonly Pick<PendingFeed, 'id'>[];
+  readonly items: readonly { readonly id: ItemId; readonly sequence: number }[];
+  readonly heads: readonly string[];
 }
 
 /**
@@ -24,11 +24,11 @@ export async function propagateDates(
   at: Date,
 ): Promise<void> {
   // An item has the date of the feed that it links to (csx:lastBuildDate), so one that was changed itself
-  // gives that feed its own. One that has changed again since then gives it a later date, once published.
+  // gives that feed its own. One that was published again since then gives it a later date.
   const nested = await items.nestedFeeds(collection, changes.items);
   const parents = await feedsAbove(items, collection, [
     ...changes.items.map(({ id }) => feedOfItem(id)),
-    ...changes.heads.map(({ id }) => id),
+    ...changes.heads,
     ...nested,
   ]);
   for (const level of await inSlices(feedLevels(parents))) await feeds.raise(collection, level, at);

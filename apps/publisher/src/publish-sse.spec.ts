@@ -135,7 +135,7 @@ describe('the time that an SSE collection is published at (SSE 2.1)', () => {
       await collect();
       await publishItems([aId]);
       await change([bId, c]);
-      await expect(publish({ ...store, collections: dying(store.collections, 'advance') })).rejects.toThrow(
+      await expect(publish({ ...store, collections: dying(store.collections, 'follow') })).rejects.toThrow(
         'the publisher dies',
       );
       expect((await item(bId))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));

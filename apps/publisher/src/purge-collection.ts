@@ -39,7 +39,7 @@ export async function purgeCollection(
   let { since } = publication;
   if (isFeedTree(collection)) return purged(since, await purgeTree(items, collection, { now, step }));
   const raise = async (sequence: number): Promise<void> => {
-    // An item may be ahead of the publication if a publisher was interrupted; `since` never is.
+    // An item may have been published since the collection was read; `since` is not raised beyond that.
     const raised = Math.min(sequence, publication.sequence);
     if (raised <= since) return;
     await collections.raiseSince(key, raised);

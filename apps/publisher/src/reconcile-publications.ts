@@ -13,24 +13,9 @@ export async function publishPending({ store, queue }: ReconcilePorts): Promise<
   await askToPublish(queue, [...new Set(keys.flat())]);
 }
 
-/** The same wherever a publisher was interrupted, which may have been between the log and the stream. */
-export async function publishInterrupted({ store, queue }: ReconcilePorts): Promise<void> {
-  await askToPublish(queue, await store.collections.interrupted());
-}
-
-/**
- * The search for what was not relayed, to be run again and again. The first run that succeeds looks at every
- * collection, in case a publisher could not even say that it was interrupted; each later one only at those
- * that were.
- */
-export function unrelayedSearch(): (ports: ReconcilePorts) => Promise<void> {
-  let hasSeenAll = false;
-  return async (ports) => {
-    const { store, queue } = ports;
-    if (hasSeenAll) return publishInterrupted(ports);
-    await askToPublish(queue, await store.collections.unrelayed());
-    hasSeenAll = true;
-  };
+/** The same wherever not all that was published was followed. */
+export async function followPublished({ store, queue }: ReconcilePorts): Promise<void> {
+  await askToPublish(queue, await store.collections.unfollowed());
 }
 
 async function askToPublish(queue: JobQueue, keys: readonly CollectionKey[]): Promise<void> {

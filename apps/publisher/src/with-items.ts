@@ -1,17 +1,11 @@
-import type { ItemEvent } from '#contracts';
 import { Slices } from '#core';
 import type { Collection, PendingItem, StoredItem } from '#core';
 import { itemViews } from '#items';
+import type { EventItem } from '#items';
 import type { PublishPorts } from './publish-ports.ts';
 
 /** How many bytes of JSON an item in an event has at most. */
 const longestItem = 262_144;
-
-/** What an event says of a pending item. */
-export interface EventItem extends PendingItem {
-  /** In a collection with `includeItem`: the item, or that it is too long. */
-  readonly shown?: Pick<ItemEvent['data'], 'item' | 'itemOmitted'> | undefined;
-}
 
 /**
  * Adds to pending items of a collection with `includeItem` what is shown of them, as far as they have

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectionKeyText, subscriptionIdText } from './key.ts';
-import type { CollectionKey, ItemId, SubscriptionId } from './key.ts';
+import type { CollectionKey, SubscriptionId } from './key.ts';
 import { contracts } from './registry.ts';
 
 /** How many subscriptions one job to fetch names at most. */
@@ -223,13 +223,7 @@ export type Job =
   | { readonly queue: 'fetch'; readonly data: FetchJob; readonly deduplicate?: string }
   | { readonly queue: 'merge'; readonly data: MergeJob; readonly deduplicate?: string }
   | { readonly queue: 'finalize'; readonly data: FinalizeJob; readonly deduplicate?: string }
-  | {
-      readonly queue: 'publish';
-      readonly data: PublishJob;
-      readonly deduplicate?: string;
-      /** What is pending, as far as the sender knows that this is all; absent: whatever is. */
-      readonly items?: readonly ItemId[];
-    }
+  | { readonly queue: 'publish'; readonly data: PublishJob; readonly deduplicate?: string }
   | { readonly queue: 'download'; readonly data: DownloadJob; readonly deduplicate?: string }
   | { readonly queue: 'mirror'; readonly data: MirrorJob; readonly deduplicate?: string }
   | { readonly queue: 'delete'; readonly data: DeleteJob; readonly deduplicate?: string }
@@ -275,15 +269,9 @@ export function requestDeletion(collection: CollectionKey, deletion: string): Jo
 }
 
 /**
- * Asks for items to be published; while that is requested in their collection, another request adds its
- * items.
- * @param items those that were written; absent: whatever is pending in the collection
+ * Tells the publisher that a collection has something new in its log, or pending; while that is requested,
+ * another request adds nothing.
  */
-export function requestPublish(collection: CollectionKey, items?: readonly ItemId[]): Job {
-  return {
-    queue: 'publish',
-    data: { version: 1, collection },
-    deduplicate: collection,
-    ...(items && { items }),
-  };
+export function requestPublish(collection: CollectionKey): Job {
+  return { queue: 'publish', data: { version: 1, collection }, deduplicate: collection };
 }

@@ -1,5 +1,7 @@
 import type { ChangeEvent, CollectionKey } from '#contracts';
-import type { PublishedItem } from './item-store.ts';
+import type { Collection } from './collection.ts';
+import type { ItemWrite, PublishedItem } from './item-store.ts';
+import type { PendingFeed } from './tree.ts';
 
 /** Changes with consecutive sequences that were published in one step. */
 export interface ChangeBlock {
@@ -11,20 +13,29 @@ export interface ChangeBlock {
   readonly items: readonly PublishedItem[];
   /** The notices that became subscription events. */
   readonly notices: readonly string[];
+  /** Of a tree of feeds: those whose other titles or heads readers find by the time of the block. */
+  readonly heads?: readonly PendingFeed[];
   readonly at: Date;
 }
 
 /**
- * The log of what was published, one block after the other without a gap: who appends a block has issued its
- * sequences.
+ * Composes the block with which items are published in the step that writes them: it follows what is
+ * published of their collection. Returns undefined if they are to wait for a publisher.
  */
+export type ComposeBlock = (writes: readonly ItemWrite[], collection: Collection) => ChangeBlock | undefined;
+
+/** A block as it is in the log. */
+export type LoggedBlock = Pick<ChangeBlock, 'first' | 'events' | 'at'> & {
+  /** The ids of feeds with another title or head. */
+  readonly heads?: readonly string[];
+};
+
+/** The log of what was published, one block after the other without a gap. */
 export interface ChangeLog {
   /**
-   * Returns false, and changes nothing, if a block with this `first` exists: another publisher was faster.
+   * The blocks after a sequence, which is the last one of a block, ascending, about `bytes` of JSON at most.
    */
-  append(block: ChangeBlock): Promise<boolean>;
-  /** The block with the highest sequences. */
-  last(collection: CollectionKey): Promise<ChangeBlock | undefined>;
+  blocks(collection: CollectionKey, after: number, bytes: number): Promise<LoggedBlock[]>;
   /**
    * Events with a sequence above `since`, ascending, at most `limit`, and none after the one with which they
    * have `bytes` of JSON.

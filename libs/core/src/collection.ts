@@ -1,12 +1,13 @@
 import type { FeedFormat, Format } from '#xml';
 import type { CollectionKey } from '#contracts';
+import type { ChangeBlock } from './change.ts';
 
 /**
  * What a publisher has announced to its readers: everything up to `sequence`, in a window that begins after
  * `since`.
  */
 export interface Publication {
-  /** The highest sequence issued and applied; 0 before the first. */
+  /** The highest sequence issued; 0 before the first. */
   readonly sequence: number;
   /** The highest sequence that is no longer in the partial feed; 0 while nothing has left it (4.2.4). */
   readonly since: number;
@@ -18,6 +19,9 @@ export interface Publication {
    */
   readonly updatedAt?: Date;
 }
+
+/** How far a publisher has followed what was published. */
+export type Followed = Pick<Publication, 'relayed' | 'since'>;
 
 /** Settings of a collection; each has a default. */
 export interface CollectionSettings {
@@ -130,24 +134,11 @@ export interface Collection {
   readonly createdAt: Date;
 }
 
-/** The right to publish one collection; every write under it names its epoch. */
-export interface Lease {
-  readonly collection: CollectionKey;
-  /** Grows by one with every new holder. */
-  readonly epoch: number;
-}
-
-/** A collection with the right to publish it. */
-export interface LeasedCollection {
-  readonly lease: Lease;
-  readonly collection: Collection;
-}
-
 /** Where collections are kept. Lists are in ascending order of name, by code point. */
 export interface CollectionStore {
   /**
-   * Returns false, and changes nothing, if the name is taken. Where a removed collection had the name,
-   * sequences and epochs go on from there, so that no event id is given twice.
+   * Returns false, and changes nothing, if the name is taken. Where a removed collection had the name, its
+   * sequences go on from there, so that no event id is given twice.
    */
   create(collection: Collection): Promise<boolean>;
   find(key: CollectionKey): Promise<Collection | undefined>;
@@ -170,7 +161,7 @@ export interface CollectionStore {
   /**
    * Goes on with a collection that comes from a backup: it signs with another identifier, as after
    * `renewEndpoint`, its log is empty, whatever was published counts as handed over, and the next sequence is
-   * more than `ahead` above the highest. A lease that runs is stale. Returns that highest sequence of now;
+   * more than `ahead` above the highest. Returns that highest sequence of now;
    * undefined, and changes nothing but for the log, if the collection is missing or has another identifier.
    */
   restart(key: CollectionKey, former: string, endpoint: string, ahead: number): Promise<number | undefined>;
@@ -190,48 +181,26 @@ export interface CollectionStore {
   /** The collections that are being removed, the longest first, at most `limit`. */
   removals(limit: number): Promise<CollectionKey[]>;
   /**
-   * Takes or renews the right to publish for `duration` milliseconds by the store's own clock. A holder that
-   * renews in time keeps its epoch. Returns undefined while another holder's lease runs.
+   * Publishes what is pending, in one step: the block is in the log, its items, notices and feeds have what
+   * it says of them, and the publication has moved. An item or feed that has changed since stays pending.
+   * @param former the collection as it was when the block was composed
+   * @returns false, with nothing changed, if it was published, or changed in what blocks are composed by,
+   *   since
    */
-  lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined>;
-  /** The same, with the collection as it is from then on. */
-  take(key: CollectionKey, holder: string, duration: number): Promise<LeasedCollection | undefined>;
+  publish(former: Collection, block: ChangeBlock): Promise<boolean>;
   /**
-   * A collection whose last holder has released it, with the lease that its next holder gets; undefined if
-   * there is no such collection, or somebody holds or has abandoned it.
+   * Gives the publication a time, with no block. Returns false, and changes nothing, where `publish` would.
    */
-  vacant(key: CollectionKey): Promise<LeasedCollection | undefined>;
+  setPublicationTime(former: Collection, at: Date): Promise<boolean>;
+  /** The collections of which `follow` has not recorded all that was published. */
+  unfollowed(): Promise<CollectionKey[]>;
   /**
-   * Takes what `vacant` returned, as `take` does. Returns false, and changes nothing, if somebody has taken
-   * it meanwhile, or the collection has got other settings or another identifier.
-   */
-  takeVacant(vacant: LeasedCollection, holder: string, duration: number): Promise<boolean>;
-  /**
-   * The collections whose lease ran out, or was abandoned, before its holder released it: only there can
-   * published changes be missing in the event stream.
-   */
-  interrupted(): Promise<CollectionKey[]>;
-  /** The collections with published changes that were not all handed to the event stream. Reads every one. */
-  unrelayed(): Promise<CollectionKey[]>;
-  /**
-   * Ends a lease whose work is complete, and moves the publication as `advance` does if given; a stale one is
-   * left alone.
-   */
-  release(lease: Lease, publication?: Publication): Promise<void>;
-  /**
-   * Ends a lease whose work may be incomplete. Even if another holder has the lease by now, the collection
-   * counts as interrupted until a later holder has leased and released it.
-   */
-  abandon(lease: Lease): Promise<void>;
-  /**
-   * Moves the publication, whose `since` never becomes smaller; returns false, and changes nothing, if a
-   * newer epoch exists.
+   * Records what was done for what was published: `relayed` and `since` never become smaller.
    * @param purgeAt the earliest time at which the purge may find something to do because of it, if ever
    */
-  advance(lease: Lease, publication: Publication, purgeAt?: Date): Promise<boolean>;
+  follow(key: CollectionKey, followed: Followed, purgeAt?: Date): Promise<void>;
   /**
-   * Makes `since` at least this sequence (FeedSync 4.2.4), whoever holds the lease: an item with it is about
-   * to be removed.
+   * Makes `since` at least this sequence (FeedSync 4.2.4): an item with it is about to be removed.
    */
   raiseSince(key: CollectionKey, sequence: number): Promise<void>;
   /**
@@ -241,8 +210,8 @@ export interface CollectionStore {
   duePurges(now: Date, limit: number): AsyncIterable<readonly Collection[]>;
   /**
    * Says that the purge has nothing to do in this collection before a time, by default until something is
-   * published. Makes it due instead if it was given other settings, or published, since it was read, or is
-   * being published: whoever does so may go by settings that were replaced meanwhile.
+   * published. Makes it due instead if it was given other settings, or published, since it was read, or not
+   * all of it was followed: whoever does so may go by settings that were replaced meanwhile.
    */
   postponePurge(collection: Collection, until?: Date): Promise<void>;
 }

@@ -12,15 +12,14 @@ export type {
   DeletionLease,
   DeletionProgress,
 } from './branch-deletion.ts';
-export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
+export type { ChangeBlock, ChangeLog, ComposeBlock, EventStream, LoggedBlock } from './change.ts';
 export { eventText, firstBytes } from './event-text.ts';
 export type { Random, Clock } from './clock.ts';
 export type {
   Collection,
   CollectionSettings,
   CollectionStore,
-  Lease,
-  LeasedCollection,
+  Followed,
   Publication,
   ResolutionPolicy,
 } from './collection.ts';
@@ -88,7 +87,7 @@ export type { PageRequest } from './pages.ts';
 export { isWhole, reportedViolations } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';
-export type { JobQueue, PublishBacklog, PublishRequests, Replies } from './queue.ts';
+export type { JobQueue, Replies } from './queue.ts';
 export type { Store } from './store.ts';
 export { itemBytes, limitedGrowth, writtenGrowth } from './item-growth.ts';
 export type {

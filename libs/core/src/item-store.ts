@@ -38,8 +38,11 @@ export interface ItemWrite extends Traced {
   /** 0: no such item may exist. */
   readonly expected: number;
   readonly item: Omit<StoredItem, 'sequence' | 'publishedAt' | 'announced' | 'revision'>;
-  /** The item at the expected revision, by which the usage of a tenant is counted; absent for a new one. */
-  readonly former?: Pick<StoredItem, 'content' | 'deleted' | 'conflictCount'>;
+  /**
+   * The item at the expected revision, by which the usage of a tenant is counted and its event composed;
+   * absent for a new one.
+   */
+  readonly former?: Pick<StoredItem, 'content' | 'deleted' | 'conflictCount' | 'announced'>;
   /** That it is the stored item at another place: it is written although it has become a little too large. */
   readonly isMoved?: true;
 }
@@ -132,10 +135,11 @@ export interface ItemStore {
    */
   loadInSteps(collection: CollectionKey, ids: readonly ItemId[]): AsyncIterable<readonly StoredItem[]>;
   /**
-   * Writes each item whose stored revision is the expected one as revision `expected + 1`, marked as pending,
-   * keeping its sequence and announcement. Returns the ids that lost the race. A write is on a majority and
-   * in the journal when this returns. Where it throws, any part may have been written: load again and decide
-   * again.
+   * Writes each item whose stored revision is the expected one as revision `expected + 1`. A store that is
+   * opened with `compose` publishes them in the same step, with a block of the log; those for which it
+   * composes none are marked as pending, and keep their sequence and announcement. Returns the ids that lost
+   * the race. A write is on a majority and in the journal when this returns. Where it throws, any part may
+   * have been written: load again and decide again.
    * @throws ItemSizeError, with nothing written, if an item takes more bytes than the store is opened for
    */
   compareAndSet(writes: readonly ItemWrite[]): Promise<ItemId[]>;
@@ -150,15 +154,8 @@ export interface ItemStore {
   publishAgain(collection: CollectionKey): Promise<void>;
   /** Items with a revision that was not announced yet, at most `limit`. */
   pending(collection: CollectionKey, limit: number): Promise<PendingItem[]>;
-  /** Those of these items, in this order and each once. */
-  pendingAmong(collection: CollectionKey, ids: readonly ItemId[]): Promise<PendingItem[]>;
   /** The collections that have pending items. */
   collectionsPending(): Promise<CollectionKey[]>;
-  /**
-   * Records a published block; an item that already has an equal or higher sequence is left alone, and one
-   * that changed since stays pending.
-   */
-  markPublished(collection: CollectionKey, items: readonly PublishedItem[], at: Date): Promise<void>;
   /** The items of a selection in ascending order of id. */
   list(
     collection: CollectionKey,
@@ -260,10 +257,10 @@ export interface ItemStore {
     collection: CollectionKey,
     feeds: readonly string[],
   ): Promise<{ readonly id: ItemId; readonly feed: string }[]>;
-  /** The nested feeds that items link to, of those which are still at this revision. Reads no content. */
+  /** The nested feeds that items link to, of those that were not written since they have this sequence. */
   nestedFeeds(
     collection: CollectionKey,
-    items: readonly Pick<StoredItem, 'id' | 'revision'>[],
+    items: readonly { readonly id: ItemId; readonly sequence: number }[],
   ): Promise<string[]>;
   /** How many items that are not deleted refer to each of these contents; those of none are absent. */
   referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>>;

@@ -25,14 +25,12 @@ type NoticeSubject =
 
 /** The outbox of subscription events. */
 export interface NoticeStore {
-  /** Adds it once; a notice that exists, or became an event within the last hour, is left alone. */
+  /**
+   * Adds it once; a notice that exists, or became an event within the last hour, is left alone: the step that
+   * made it may run once more.
+   */
   add(notice: Notice): Promise<void>;
   /** Oldest first. */
   pending(collection: CollectionKey, limit: number): Promise<Notice[]>;
   collectionsPending(): Promise<CollectionKey[]>;
-  /**
-   * Ends those that became events; they are remembered for an hour, as the step that made one of them may run
-   * once more.
-   */
-  markPublished(collection: CollectionKey, ids: readonly string[], at: Date): Promise<void>;
 }

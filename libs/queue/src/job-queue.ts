@@ -1,10 +1,9 @@
-import type { CollectionKey, FetchHistory, JobQueue, PublishBacklog } from '#core';
+import type { CollectionKey, FetchHistory, JobQueue } from '#core';
 import type { Job, QueueName } from '#contracts';
 import { jobSchemas } from '#contracts';
 import type { Queue, QueueOptions, Telemetry } from 'bullmq';
 import { besideStream, changeStream } from './changes/change-stream-keys.ts';
 import { openQueue } from './open-queue.ts';
-import { RedisPublishBacklog } from './publish-backlog.ts';
 import { readQueueDepths } from './queue-depth.ts';
 import type { QueueDepth } from './queue-depth.ts';
 import { checkRedis } from './redis-check.ts';
@@ -29,7 +28,7 @@ export interface JobQueueOptions extends RedisLocation {
 }
 
 /** The sending side of the queues. */
-export interface BullQueue extends JobQueue, PublishBacklog, FetchHistory {
+export interface BullQueue extends JobQueue, FetchHistory {
   /** How much is in each queue, that of commands included. Throws if Redis does not answer. */
   depths(now: Date): Promise<QueueDepth[]>;
   /** Throws if Redis does not answer. */
@@ -48,20 +47,17 @@ const depthsLimit = 1_500;
 
 /** The queues of one shard. */
 class Shard {
-  readonly requests: RedisPublishBacklog;
   readonly #queues: ReadonlyMap<string, Queue>;
 
   constructor(options: QueueOptions & { connection: RedisClient; prefix: string }) {
-    this.requests = new RedisPublishBacklog(options.connection, options.prefix);
     this.#queues = new Map(Object.keys(jobSchemas).map((name) => [name, openQueue(name, options)]));
   }
 
   async send(jobs: readonly Job[]): Promise<void> {
     const names = [...new Set(jobs.map((job) => job.queue))];
-    await Promise.all([
-      this.requests.add(jobs),
-      ...names.map((name) => this.#queue(name).addBulk(jobs.filter((job) => job.queue === name).map(entry))),
-    ]);
+    await Promise.all(
+      names.map((name) => this.#queue(name).addBulk(jobs.filter((job) => job.queue === name).map(entry))),
+    );
   }
 
   async backlog(queue: QueueName): Promise<number> {
@@ -79,8 +75,8 @@ class Shard {
 
 /**
  * The queues on BullMQ. `deduplicate`: while an equal job waits, the new one is dropped; while an equal one
- * runs, the new one is run after it; what a job to publish is about is kept before it is sent. `backlog`
- * counts the jobs that wait in all shards, those for another attempt included. Throws `RedisAddressError`.
+ * runs, the new one is run after it. `backlog` counts the jobs that wait in all shards, those for another
+ * attempt included. Throws `RedisAddressError`.
  */
 export function openJobQueue({
   prefix = '{feedmesh}',
@@ -116,12 +112,6 @@ export function openJobQueue({
         else group.push(job);
       }
       await limited(Promise.all(Array.from(groups, ([shard, group]) => shard.send(group))));
-    },
-    async requested(collection, limit) {
-      return limited(shardFor(collection).requests.requested(collection, limit));
-    },
-    async published(collection, requests, limit) {
-      return limited(shardFor(collection).requests.published(collection, requests, limit));
     },
     async backlog(queue) {
       const counts = await limited(Promise.all(shards.map((shard) => shard.backlog(queue))));

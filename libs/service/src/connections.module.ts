@@ -8,6 +8,7 @@ import type { MongodbConfiguration } from './settings/mongodb-settings.ts';
 import { redisLocation } from './settings/redis-settings.ts';
 import type { RedisConfiguration } from './settings/redis-settings.ts';
 import { settingFault } from './settings/tls-files.ts';
+import type { ComposeBlock } from '#core';
 import type { BullQueue } from '#queue';
 import type { ConnectingStore, OpenStore } from '#store';
 import { loggedFetches } from './telemetry/logged-fetches.ts';
@@ -41,6 +42,8 @@ export interface FurtherChecks {
 
 /** What the health page of a service says beside the checks of MongoDB and Redis. */
 interface FurtherHealth {
+  /** Composes the blocks with which items are published as they are written; absent: they wait. */
+  readonly compose?: ComposeBlock;
   readonly notes?: (store: OpenStore) => Readonly<Record<string, HealthNote>>;
   readonly checks?: FurtherChecks;
   /** Of a service that works in part without Redis: what does not work then. */
@@ -82,7 +85,7 @@ export class ConnectionsModule {
     const { STREAM_PARTITIONS: partitions = 0 } = settings;
     const location = { ...redisLocation(settings), partitions };
     const mongodb = mongodbLocation(settings);
-    const { notes = () => ({}), checks: further, withoutRedis } = health;
+    const { notes = () => ({}), checks: further, withoutRedis, compose } = health;
     return {
       module: ConnectionsModule,
       imports: [
@@ -99,7 +102,7 @@ export class ConnectionsModule {
         }),
       ],
       providers: [
-        { provide: connectingStore, useFactory: () => connect(mongodb, settings, answerSeconds) },
+        { provide: connectingStore, useFactory: () => connect(mongodb, settings, answerSeconds, compose) },
         { provide: openedStore, inject: [connectingStore], useFactory: reachStore },
         // After the store has been given an address that it can use: nothing would close the queue otherwise.
         { provide: openedQueue, inject: [connectingStore], useFactory: () => reachQueue(location) },
@@ -125,6 +128,7 @@ async function connect(
   location: ReturnType<typeof mongodbLocation>,
   settings: ConnectionSettings,
   answerSeconds: number,
+  compose: ComposeBlock | undefined,
 ): Promise<ConnectingStore> {
   const { connectStore, StoreAddressError } = await import('#store');
   try {
@@ -134,6 +138,7 @@ async function connect(
       answerTimeout: answerSeconds * 1000,
       connections: settings.MONGODB_CONNECTIONS,
       itemBytes: settings.ITEM_STORED_BYTES,
+      ...(compose && { compose }),
     });
   } catch (error) {
     if (!(error instanceof StoreAddressError)) throw error;

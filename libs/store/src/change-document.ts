@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { ChangeBlock, CollectionKey, PublishedItem } from '#core';
+import type { ChangeBlock, CollectionKey } from '#core';
 import { idOf, keyOf } from './key.ts';
 import { schemaOptions } from './schema-options.ts';
 
@@ -8,12 +8,10 @@ export interface ChangeDocument {
   _id: string;
   /** The sequence of its last change. */
   last: number;
-  /** A random name of the one call that stored it. */
-  writer: string;
   /** Each event as JSON, which is what it is to the world. */
   events: readonly string[];
-  items: readonly PublishedItem[];
-  notices: readonly string[];
+  /** The ids of feeds of a tree with another title or head; absent if there are none. */
+  heads?: readonly string[];
   at: Date;
 }
 
@@ -21,10 +19,8 @@ export const changeSchema = new Schema<ChangeDocument>(
   {
     _id: { type: String, required: true },
     last: { type: Number, required: true },
-    writer: { type: String, required: true },
     events: { type: [String], required: true },
-    items: { type: [Schema.Types.Mixed], required: true },
-    notices: { type: [String], required: true },
+    heads: { type: [String], default: undefined },
     at: { type: Date, required: true },
   },
   schemaOptions,

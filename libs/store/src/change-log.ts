@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import { eventText, firstBytes } from '#core';
-import type { ChangeBlock, ChangeLog, CollectionKey } from '#core';
+import { firstBytes } from '#core';
+import type { ChangeBlock, ChangeLog, CollectionKey, LoggedBlock } from '#core';
 import type { ChangeDocument } from './change-document.ts';
 import { blockKey, firstOf, toEvent } from './change-document.ts';
-import { isDuplicateKey } from './duplicate-key.ts';
 import { keysOf } from './key.ts';
 import { removeRange } from './remove-range.ts';
 
-/** The log of changes in MongoDB: one document a block, and inserting it is what issues its sequences. */
+/** The log of changes in MongoDB, one document a block; `Publications` writes it. */
 export class MongoChangeLog implements ChangeLog {
   readonly #blocks: mongo.Collection<ChangeDocument>;
 
@@ -16,33 +14,16 @@ export class MongoChangeLog implements ChangeLog {
     this.#blocks = blocks;
   }
 
-  async append({ collection, first, events, items, notices, at }: ChangeBlock): Promise<boolean> {
-    const _id = blockKey(collection, first);
-    const writer = randomUUID();
-    try {
-      await this.#blocks.insertOne({
-        _id,
-        last: first + events.length - 1,
-        writer,
-        events: events.map(eventText),
-        items,
-        notices,
-        at,
-      });
-      return true;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      // The driver sends an insert again whose answer was lost: then the block in the way is this very one.
-      const stored = await this.#blocks.findOne({ _id }, { projection: { writer: 1 } });
-      return stored?.writer === writer;
+  async blocks(collection: CollectionKey, after: number, bytes: number): Promise<LoggedBlock[]> {
+    const range = { $gte: blockKey(collection, after + 1), $lt: keysOf(collection).$lt };
+    const found: LoggedBlock[] = [];
+    let length = 0;
+    for await (const { _id, events, heads, at } of this.#blocks.find({ _id: range }, { sort: { _id: 1 } })) {
+      found.push({ first: firstOf(_id), events: events.map(toEvent), at, ...(heads && { heads }) });
+      for (const event of events) length += event.length;
+      if (length >= bytes) break;
     }
-  }
-
-  async last(collection: CollectionKey): Promise<ChangeBlock | undefined> {
-    const block = await this.#blocks.findOne({ _id: keysOf(collection) }, { sort: { _id: -1 } });
-    if (block === null) return undefined;
-    const { _id, events, items, notices, at } = block;
-    return { collection, first: firstOf(_id), events: events.map(toEvent), items, notices, at };
+    return found;
   }
 
   /** The highest sequence in the log; 0 if it is empty. */

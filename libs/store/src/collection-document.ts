@@ -5,11 +5,8 @@ import { schemaOptions } from './schema-options.ts';
 /** A collection as MongoDB keeps it; `_id` is its key. */
 export interface CollectionDocument extends Omit<Collection, 'key'> {
   _id: CollectionKey;
-  /**
-   * Who may publish until when, by the server's clock; epoch 0 before the first holder. `unfinished` is the
-   * epoch of a holder that is yet to release it, 0 if one abandoned it, absent once it is released.
-   */
-  lease: { holder: string; epoch: number; expiresAt: Date; unfinished?: number };
+  /** That `follow` has not recorded all that was published. */
+  unfollowed?: true;
   /** The earliest time at which the purge may find something to do; absent if it never does by time alone. */
   purgeAt?: Date;
   /** Since when it is being removed: it is gone for all, and its name is not free yet. */
@@ -31,17 +28,14 @@ export const collectionSchema = new Schema<CollectionDocument>(
     publication: { type: Schema.Types.Mixed, required: true },
     subscriptionsRevision: Number,
     createdAt: { type: Date, required: true },
-    lease: { holder: String, epoch: Number, expiresAt: Date, unfinished: Number },
+    unfollowed: Boolean,
     purgeAt: Date,
     removedAt: Date,
   },
   schemaOptions,
 );
-// Partial, so that it holds only the collections that are being published, or were when a publisher died.
-collectionSchema.index(
-  { 'lease.unfinished': 1 },
-  { partialFilterExpression: { 'lease.unfinished': { $exists: true } } },
-);
+// Partial, so that it holds only the collections in which a publisher has something to do.
+collectionSchema.index({ unfollowed: 1 }, { partialFilterExpression: { unfollowed: { $exists: true } } });
 
 collectionSchema.index({ purgeAt: 1, _id: 1 }, { partialFilterExpression: { purgeAt: { $exists: true } } });
 
@@ -52,6 +46,6 @@ export const isPresent = { removedAt: { $exists: false } } as const;
 
 /** The collection that a document stands for. */
 export function toCollection(document: CollectionDocument): Collection {
-  const { _id, lease: _lease, purgeAt: _purgeAt, ...rest } = document;
+  const { _id, unfollowed: _unfollowed, purgeAt: _purgeAt, ...rest } = document;
   return { key: _id, ...rest };
 }

@@ -9,7 +9,7 @@ import { retiredSchema } from './retired-document.ts';
 import type { RetiredDocument } from './retired-document.ts';
 
 const key = collectionKey('news');
-const row = { _id: key, publication: { sequence: 3 }, lease: { holder: 'x', epoch: 2 } };
+const row = { _id: key, publication: { sequence: 3 }, unfollowed: true, purgeAt: new Date(0) };
 
 let connection: mongoose.Connection;
 let rows: mongo.Collection<CollectionDocument>;
@@ -25,7 +25,6 @@ beforeEach(async () => {
   await rows.insertOne(row as unknown as CollectionDocument);
   passes = [];
   removal = new CollectionRemoval(rows, connection.model<RetiredDocument>('Retired', retiredSchema), {
-    lastSequence: async () => 5,
     removeFirst: () => new Promise((resolve) => passes.push(resolve)),
   });
 });
@@ -72,12 +71,13 @@ test('another one goes on after a pass that has left something, or that took too
   expect(await rows.findOne({ _id: key })).toBeNull();
 });
 
-test('the marked row keeps its numbers and gives up its lease', async () => {
+test('the marked row keeps its numbers, and nothing is due in it', async () => {
   await removal.begin(key);
-  expect(await rows.findOne({ _id: key })).toMatchObject({
+  expect(await rows.findOne({ _id: key })).toEqual({
+    _id: key,
     publication: { sequence: 3 },
-    lease: { holder: '', epoch: 3 },
     removedAt: expect.any(Date),
+    pass: { remover: expect.any(String), until: expect.any(Date) },
   });
   expect(await removal.begin(key)).toBeUndefined();
 });

@@ -13,8 +13,6 @@ const passDuration = 30_000;
 
 /** What a collection has elsewhere in the store, as far as it outlives the collection or goes with it. */
 export interface RemovedContents {
-  /** The highest sequence in the collection's log; 0 if it is empty. */
-  lastSequence(collection: CollectionKey): Promise<number>;
   /** Removes a bounded number of rows of each kind; returns whether there are no more. */
   removeFirst(collection: CollectionKey): Promise<boolean>;
 }
@@ -39,7 +37,7 @@ export class CollectionRemoval {
   }
 
   /**
-   * Marks a collection, and takes its lease for good.
+   * Marks a collection: nothing is published in it from then on.
    * @returns who may remove what it has; undefined if there is no such collection
    */
   async begin(key: CollectionKey): Promise<string | undefined> {
@@ -48,13 +46,10 @@ export class CollectionRemoval {
       {
         $set: {
           removedAt: '$$NOW',
-          'lease.epoch': { $add: ['$lease.epoch', 1] },
-          'lease.holder': '',
-          'lease.expiresAt': new Date(8.64e15),
           ...passOf(remover),
         },
       },
-      { $unset: ['lease.unfinished', 'purgeAt'] },
+      { $unset: ['unfollowed', 'purgeAt'] },
     ]);
     return matchedCount === 1 ? remover : undefined;
   }
@@ -66,10 +61,8 @@ export class CollectionRemoval {
   async continue(key: CollectionKey, remover: string = randomUUID()): Promise<boolean> {
     const row = await this.#take(key, remover);
     if (row === null) return !(await this.isRunning(key));
-    const { publication, lease } = row;
-    // Before the log goes: the highest numbers that were given.
-    const sequence = Math.max(publication.sequence, await this.#contents.lastSequence(key));
-    await this.#retired.updateOne({ _id: key }, { $max: { sequence, epoch: lease.epoch } }, { upsert: true });
+    const { sequence } = row.publication;
+    await this.#retired.updateOne({ _id: key }, { $max: { sequence } }, { upsert: true });
     const own = { _id: key, 'pass.remover': remover };
     // Twice: a service that had found the collection may have written into it meanwhile.
     for (let pass = 0; pass < 2; pass += 1) {

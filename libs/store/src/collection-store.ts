@@ -1,13 +1,11 @@
 import type { Model, mongo } from 'mongoose';
-import { pagesOf } from '#core';
 import type {
+  ChangeBlock,
   Collection,
   CollectionKey,
   CollectionSettings,
   CollectionStore,
-  Lease,
-  LeasedCollection,
-  Publication,
+  Followed,
 } from '#core';
 import type { CollectionDocument } from './collection-document.ts';
 import { isPresent, toCollection } from './collection-document.ts';
@@ -17,22 +15,20 @@ import { chunksOf } from './chunk.ts';
 import { collectionsAfter } from './key.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { JoinedReads } from './joined-reads.ts';
+import { asItWas } from './publications.ts';
+import type { Publications } from './publications.ts';
 import type { RetiredDocument } from './retired-document.ts';
 
 /** What a collection has elsewhere in the store. */
 export interface Contents extends RemovedContents {
+  /** The highest sequence in the collection's log; 0 if it is empty. */
+  lastSequence(collection: CollectionKey): Promise<number>;
   removeLog(collection: CollectionKey): Promise<void>;
+  /** Records a block on what it publishes. */
+  record(block: ChangeBlock, session: mongo.ClientSession): Promise<void>;
 }
 
-type Update = mongo.UpdateFilter<CollectionDocument>;
-
-/** Collections read at once where all are read. */
-const pageCollections = 100;
-
-/** When the lease of a collection that was released has ended. */
-const released = new Date(0);
-
-/** Collections in MongoDB, and the leases to publish them. */
+/** Collections in MongoDB. */
 export class MongoCollectionStore implements CollectionStore {
   readonly #collections: Model<CollectionDocument>;
   readonly #rows: mongo.Collection<CollectionDocument>;
@@ -40,9 +36,15 @@ export class MongoCollectionStore implements CollectionStore {
   readonly #counts: JoinedReads<CollectionKey, never>;
   readonly #retired: Model<RetiredDocument>;
   readonly #contents: Contents;
+  readonly #publications: Publications;
   readonly #removal: CollectionRemoval;
 
-  constructor(collections: Model<CollectionDocument>, retired: Model<RetiredDocument>, contents: Contents) {
+  constructor(
+    collections: Model<CollectionDocument>,
+    retired: Model<RetiredDocument>,
+    contents: Contents,
+    publications: Publications,
+  ) {
     this.#collections = collections;
     this.#rows = collections.collection as unknown as mongo.Collection<CollectionDocument>;
     this.#reads = new JoinedReads((ids) =>
@@ -54,27 +56,20 @@ export class MongoCollectionStore implements CollectionStore {
     });
     this.#retired = retired;
     this.#contents = contents;
+    this.#publications = publications;
     this.#removal = new CollectionRemoval(this.#rows, retired, contents);
   }
 
   async create({ key, ...rest }: Collection): Promise<boolean> {
     // Before its last numbers are read: a removal that ends in between has left higher ones.
     if ((await this.#rows.findOne({ _id: key }, { projection: { _id: 1 } })) !== null) return false;
-    const { sequence, epoch } = (await this.#retired.findById(key).lean<RetiredDocument>()) ?? {
-      sequence: 0,
-      epoch: 0,
-    };
+    const sequence = await this.beganAfter(key);
     const publication =
       sequence > rest.publication.sequence
         ? { sequence, since: sequence, relayed: sequence }
         : rest.publication;
     try {
-      await this.#collections.create({
-        _id: key,
-        ...rest,
-        publication,
-        lease: { holder: '', epoch, expiresAt: new Date(0) },
-      });
+      await this.#collections.create({ _id: key, ...rest, publication });
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -167,12 +162,9 @@ export class MongoCollectionStore implements CollectionStore {
           'publication.sequence': sequence,
           'publication.since': sequence,
           'publication.relayed': sequence,
-          'lease.holder': '',
-          'lease.expiresAt': new Date(0),
         },
-        $inc: { 'lease.epoch': 1 },
         $push: { retiredEndpoints: former },
-        $unset: { 'lease.unfinished': '' },
+        $unset: { unfollowed: '' },
       },
     );
     return matchedCount === 1 ? sequence : undefined;
@@ -197,128 +189,41 @@ export class MongoCollectionStore implements CollectionStore {
     return this.#removal.list(limit);
   }
 
-  async lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined> {
-    return (await this.take(key, holder, duration))?.lease;
+  async publish(former: Collection, block: ChangeBlock): Promise<boolean> {
+    const outcome = await this.#publications.publish(former, block, async (session) => {
+      await this.#contents.record(block, session);
+      return true;
+    });
+    return outcome === 'published';
   }
 
-  async take(key: CollectionKey, holder: string, duration: number): Promise<LeasedCollection | undefined> {
-    const own = { $eq: ['$lease.holder', { $literal: holder }] };
-    const runs = { $gt: ['$lease.expiresAt', '$$NOW'] };
-    const renews = { $and: [own, runs] };
-    const document = await this.#collections
-      .findOneAndUpdate(
-        { _id: key, ...isPresent, $expr: { $or: [own, { $not: [runs] }] } },
-        [
-          {
-            $set: {
-              'lease.holder': { $literal: holder },
-              'lease.epoch': { $add: ['$lease.epoch', { $cond: [renews, 0, 1] }] },
-              'lease.expiresAt': { $add: ['$$NOW', duration] },
-              // A renewal must not take away what another holder has left there.
-              'lease.unfinished': {
-                $cond: [renews, '$lease.unfinished', { $add: ['$lease.epoch', 1] }],
-              },
-            },
-          },
-        ],
-        { returnDocument: 'after', updatePipeline: true },
-      )
-      .lean<CollectionDocument>();
-    if (document === null) return undefined;
-    return { lease: { collection: key, epoch: document.lease.epoch }, collection: toCollection(document) };
-  }
-
-  async vacant(key: CollectionKey): Promise<LeasedCollection | undefined> {
-    const row = await this.#reads.read(key);
-    if (row === undefined || row.lease.unfinished !== undefined || row.lease.expiresAt > released)
-      return undefined;
-    return { lease: { collection: key, epoch: row.lease.epoch + 1 }, collection: toCollection(row) };
-  }
-
-  async takeVacant(
-    { lease: { collection: key, epoch }, collection: { settings, endpoint } }: LeasedCollection,
-    holder: string,
-    duration: number,
-  ): Promise<boolean> {
-    const isVacant = { 'lease.unfinished': { $exists: false }, 'lease.expiresAt': { $lte: released } };
-    const { matchedCount } = await this.#rows.updateOne(
-      { _id: key, 'lease.epoch': epoch - 1, ...isVacant, settings, endpoint, ...isPresent },
-      [
-        {
-          $set: {
-            'lease.holder': { $literal: holder },
-            'lease.epoch': epoch,
-            'lease.expiresAt': { $add: ['$$NOW', duration] },
-            'lease.unfinished': epoch,
-          },
-        },
-      ],
-    );
+  async setPublicationTime(former: Collection, at: Date): Promise<boolean> {
+    const { matchedCount } = await this.#rows.updateOne(asItWas(former), {
+      $set: { 'publication.updatedAt': at },
+    });
     return matchedCount === 1;
   }
 
-  async interrupted(): Promise<CollectionKey[]> {
+  async unfollowed(): Promise<CollectionKey[]> {
     const found = await this.#rows
-      .find({ 'lease.unfinished': { $gte: 0 }, $expr: { $lte: ['$lease.expiresAt', '$$NOW'] } })
+      .find({ unfollowed: true })
       .project<{ _id: CollectionKey }>({ _id: 1 })
       .toArray();
     return found.map(({ _id }) => _id);
   }
 
-  async unrelayed(): Promise<CollectionKey[]> {
-    const found: CollectionKey[] = [];
-    const pages = pagesOf(
-      (page) => this.list(page),
-      ({ key }) => key,
-      pageCollections,
-    );
-    for await (const page of pages) {
-      // The log is asked too: it is ahead of the publication if a publisher died between the two.
-      const logged = await Promise.all(page.map(({ key }) => this.#contents.lastSequence(key)));
-      const behind = page.filter(
-        ({ publication: { relayed, sequence } }, place) => relayed < Math.max(sequence, logged[place] ?? 0),
-      );
-      found.push(...behind.map(({ key }) => key));
-    }
-    return found;
-  }
-
-  async release(lease: Lease, publication?: Publication): Promise<void> {
-    const end = { 'lease.expiresAt': released };
-    const update: Update = publication === undefined ? { $set: end } : publicationUpdate(publication, end);
-    const finished = { ...update, $unset: { ...update.$unset, 'lease.unfinished': '' as const } };
-    if (await this.#under(lease, finished, { 'lease.unfinished': lease.epoch })) return;
-    // Where a former holder has abandoned its lease meanwhile, that stays.
-    await this.#under(lease, update);
-  }
-
-  async abandon({ collection, epoch }: Lease): Promise<void> {
-    await this.#rows.updateOne({ _id: collection, ...isPresent }, [
+  async follow(key: CollectionKey, { relayed, since }: Followed, purgeAt?: Date): Promise<void> {
+    const isAll = { $gte: [relayed, '$publication.sequence'] };
+    await this.#rows.updateOne({ _id: key, ...isPresent }, [
       {
         $set: {
-          'lease.unfinished': 0,
-          'lease.expiresAt': { $cond: [{ $eq: ['$lease.epoch', epoch] }, new Date(0), '$lease.expiresAt'] },
+          'publication.relayed': { $max: ['$publication.relayed', relayed] },
+          'publication.since': { $max: ['$publication.since', since] },
+          unfollowed: { $cond: [isAll, '$$REMOVE', '$unfollowed'] },
+          ...(purgeAt && { purgeAt: { $min: ['$purgeAt', purgeAt] } }),
         },
       },
     ]);
-  }
-
-  async advance(lease: Lease, publication: Publication, purgeAt?: Date): Promise<boolean> {
-    const update = publicationUpdate(publication);
-    return this.#under(lease, purgeAt ? { ...update, $min: { purgeAt } } : update);
-  }
-
-  /** Changes a collection under a lease in one write; returns false if a newer epoch exists. */
-  async #under(
-    { collection, epoch }: Lease,
-    update: Update,
-    condition: mongo.Filter<CollectionDocument> = {},
-  ): Promise<boolean> {
-    const { matchedCount } = await this.#rows.updateOne(
-      { _id: collection, 'lease.epoch': epoch, ...condition },
-      update,
-    );
-    return matchedCount === 1;
   }
 
   async raiseSince(key: CollectionKey, sequence: number): Promise<void> {
@@ -350,7 +255,7 @@ export class MongoCollectionStore implements CollectionStore {
     const isAsItWas = {
       settings,
       'publication.sequence': publication.sequence,
-      'lease.unfinished': { $exists: false },
+      unfollowed: { $exists: false },
       ...isPresent,
     };
     const { matchedCount } = await this.#rows.updateOne(
@@ -360,21 +265,4 @@ export class MongoCollectionStore implements CollectionStore {
     if (matchedCount === 0)
       await this.#rows.updateOne({ _id: key, ...isPresent }, { $set: { purgeAt: new Date(0) } });
   }
-}
-
-/** The update that moves a publication, whose `since` never becomes smaller. */
-function publicationUpdate(
-  { sequence, since, relayed, updatedAt }: Publication,
-  fields: { readonly 'lease.expiresAt'?: Date } = {},
-): Update {
-  return {
-    $set: {
-      ...fields,
-      'publication.sequence': sequence,
-      'publication.relayed': relayed,
-      ...(updatedAt && { 'publication.updatedAt': updatedAt }),
-    },
-    ...(updatedAt === undefined && { $unset: { 'publication.updatedAt': '' } }),
-    $max: { 'publication.since': since },
-  };
 }

@@ -121,11 +121,17 @@ export class MongoFeedStore implements FeedStore {
     return this.#feeds.distinct('collection', { collection: collectionsAfter(), pending: true });
   }
 
-  async markPublished(collection: CollectionKey, feeds: readonly PendingFeed[]): Promise<void> {
+  /** @param session of the transaction in which it is done, if any */
+  async markPublished(
+    collection: CollectionKey,
+    feeds: readonly PendingFeed[],
+    session?: mongo.ClientSession,
+  ): Promise<void> {
     for (const chunk of chunksOf(feeds)) {
       await this.#feeds.updateMany(
         { $or: chunk.map(({ id, revision }) => ({ _id: keyOf(collection, id), revision })) },
         { $set: { pending: false } },
+        { session },
       );
     }
   }

@@ -20,7 +20,6 @@ import type {
   Placed,
   PlacedItem,
   PlaceRange,
-  PublishedItem,
   Source,
   StoredItem,
   TimeOrder,
@@ -28,7 +27,6 @@ import type {
   WindowStart,
   SubscriptionId,
 } from '#core';
-import { toAnnouncementDocument } from './announcement-document.ts';
 import type { ItemDocument, PlacedDocument } from './item-document.ts';
 import {
   pendingProjection,
@@ -41,7 +39,6 @@ import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import { IssuedRows } from './issued-rows.ts';
 import { itemRow, itemWrite } from './item-write.ts';
-import type { ItemRow } from './item-write.ts';
 import { countItems, listById, listByTime, listConflicts } from './item-lists.ts';
 import { countPlacesBelow, hasChildren, placesAtOnce, placesBelow } from './item-places.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
@@ -51,13 +48,14 @@ import { collectionsAfter, itemIdOf, keyOf, keysOf } from './key.ts';
 import { JoinedBulk } from './joined-bulk.ts';
 import { JoinedReads } from './joined-reads.ts';
 import { lostWrites } from './lost-writes.ts';
-import { atPlace, withPlace } from './place-of-key.ts';
 import { latestItemsOf, publishedItems } from './published-items.ts';
 import { rangeSteps } from './range-steps.ts';
 import { removeUnchanged } from './remove-items.ts';
 import type { RemovedItem } from './remove-items.ts';
 import { inSteps, rowsToMeasure } from './steps.ts';
 import type { UsageCounter } from './usage-counter.ts';
+import type { PublishedWrites } from './published-writes.ts';
+import type { WriteOutcome } from './joined-writes.ts';
 import { windowStart } from './window-start.ts';
 
 /** The size of a document, in bytes. */
@@ -85,13 +83,18 @@ export class MongoItemStore implements ItemStore {
   readonly #issuedRows: IssuedRows;
   readonly #maximumBytes: number;
   readonly #usage: UsageCounter;
+  readonly #published: PublishedWrites | undefined;
 
-  /** @param maximumBytes how large the row of an item may be */
+  /**
+   * @param maximumBytes how large the row of an item may be
+   * @param published by what items are published as they are written; absent: they wait for a publisher
+   */
   constructor(
     items: mongo.Collection<ItemDocument>,
     issued: mongo.Collection<IssuedDocument>,
     maximumBytes: number,
     usage: UsageCounter,
+    published?: PublishedWrites,
   ) {
     this.#items = items;
     this.#reads = new JoinedReads((keys) => this.#loadAll(keys));
@@ -101,6 +104,7 @@ export class MongoItemStore implements ItemStore {
     this.#issuedRows = new IssuedRows(issued);
     this.#maximumBytes = maximumBytes;
     this.#usage = usage;
+    this.#published = published;
   }
 
   async load(collection: CollectionKey, ids: readonly ItemId[]): Promise<Map<ItemId, StoredItem>> {
@@ -161,27 +165,51 @@ export class MongoItemStore implements ItemStore {
       ),
       this.#maximumBytes,
     );
-    const [[row], [bytes = 0]] = [rows, sizes];
-    const isSmall = row !== undefined && rows.length === 1 && bytes <= joinedBytes;
-    const lost = isSmall ? await this.#lostJoined(row, bytes) : await this.#lostOf(rows);
-    this.#count(writes, new Set(lost));
-    return lost.flatMap((place) => writes[place]?.item.id ?? []);
+    const outcomes = await this.#publish(writes, rows, sizes);
+    const waiting = [...rows.keys()].filter((place) => outcomes[place] === 'failed');
+    const lostOnes = await this.#lostOf(
+      waiting.flatMap((place) => rows[place] ?? []),
+      waiting.flatMap((place) => sizes[place] ?? []),
+    );
+    const lost = new Set(lostOnes.map((place) => waiting[place]));
+    for (const [place, outcome] of outcomes.entries()) if (outcome === 'lost') lost.add(place);
+    this.#count(writes, lost);
+    return writes.flatMap(({ item }, place) => (lost.has(place) ? [item.id] : []));
+  }
+
+  /** Writes what can be published in the same step; the rest has `failed`. */
+  async #publish(
+    writes: readonly ItemWrite[],
+    rows: readonly ItemDocument[],
+    sizes: readonly number[],
+  ): Promise<readonly WriteOutcome[]> {
+    const published = this.#published;
+    if (published === undefined) return writes.map(() => 'failed');
+    return Promise.all(
+      writes.map((write, place) =>
+        published.write({ write, row: rows[place] as ItemDocument }, sizes[place] ?? 0),
+      ),
+    );
   }
 
   /** Counts what a tenant has more, or less, after writes. */
-  #count(writes: readonly ItemWrite[], lost: ReadonlySet<number>): void {
+  #count(writes: readonly ItemWrite[], lost: ReadonlySet<number | undefined>): void {
     for (const [place, write] of writes.entries())
       if (!lost.has(place) && this.#usage.counts(write.item.collection))
         this.#usage.add(write.item.collection, writtenGrowth(write));
   }
 
   /** Many edits, each of one item, share a write: inserts and updates each a command of their own. */
-  async #lostJoined(row: ItemRow, bytes: number): Promise<readonly number[]> {
+  async #lostJoined(row: ItemDocument, bytes: number): Promise<readonly number[]> {
     const writes = row.revision === 1 ? this.#inserts : this.#updates;
     return (await writes.isLost({ key: row._id, bytes, write: itemWrite(row) })) ? [0] : [];
   }
 
-  async #lostOf(rows: readonly ItemRow[]): Promise<readonly number[]> {
+  /** Writes rows that are to wait for a publisher; returns the places of those that lost. */
+  async #lostOf(rows: readonly ItemDocument[], sizes: readonly number[]): Promise<readonly number[]> {
+    const [[row], [bytes = 0]] = [rows, sizes];
+    if (row === undefined) return [];
+    if (rows.length === 1 && bytes <= joinedBytes) return this.#lostJoined(row, bytes);
     return lostWrites(this.#items.bulkWrite(rows.map(itemWrite), { ordered: false }));
   }
 
@@ -210,38 +238,9 @@ export class MongoItemStore implements ItemStore {
     return documents.map(toPendingItem);
   }
 
-  async pendingAmong(collection: CollectionKey, ids: readonly ItemId[]): Promise<PendingItem[]> {
-    const found = new Map<ItemId, PendingItem>();
-    for (const chunk of chunksOf([...new Set(ids)])) {
-      const keys = chunk.map((id) => keyOf(collection, id));
-      const documents = await this.#items
-        .find({ _id: { $in: keys }, pending: true }, { batchSize: keys.length + 1 })
-        .project<Parameters<typeof toPendingItem>[0]>(pendingProjection)
-        .toArray();
-      for (const document of documents) found.set(itemIdOf(document._id), toPendingItem(document));
-    }
-    return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
-  }
-
   async collectionsPending(): Promise<CollectionKey[]> {
     // The bound on the collection lets the index of pending items answer, one step a collection.
     return this.#items.distinct('collection', { collection: collectionsAfter(), pending: true });
-  }
-
-  async markPublished(collection: CollectionKey, items: readonly PublishedItem[], at: Date): Promise<void> {
-    const byId = new Map(items.map((item) => [keyOf(collection, item.id), item]));
-    const keys = [...byId.keys()];
-    const value = (of: (item: PublishedItem) => unknown) => atPlace([...byId.values()].map(of));
-    const sequence = value((item) => item.sequence);
-    const published = {
-      sequence,
-      publishedAt: at,
-      announced: value(toAnnouncementDocument),
-      pending: { $gt: ['$revision', value(({ revision }) => revision)] },
-    };
-    const applied = { $gte: ['$sequence', sequence] };
-    const result = { $cond: [applied, '$$ROOT', { $mergeObjects: ['$$ROOT', published] }] };
-    await this.#items.updateMany({ _id: { $in: keys } }, [{ $replaceWith: withPlace(keys, result) }]);
   }
 
   async list(
@@ -415,7 +414,7 @@ export class MongoItemStore implements ItemStore {
 
   async nestedFeeds(
     collection: CollectionKey,
-    items: readonly Pick<StoredItem, 'id' | 'revision'>[],
+    items: readonly { readonly id: ItemId; readonly sequence: number }[],
   ): Promise<string[]> {
     return nestedFeedsOf(this.#items, collection, items);
   }
@@ -441,7 +440,7 @@ export class MongoItemStore implements ItemStore {
  * What a row takes in bytes; of a text that is too long by far the characters are counted, since to measure
  * it would put it together.
  */
-function sizeOf(row: ItemRow | undefined): number {
+function sizeOf(row: ItemDocument | undefined): number {
   if (row === undefined) return 0;
   return row.content.length > longestText ? row.content.length : storedSize(row);
 }

@@ -6,14 +6,11 @@ import type { ItemDocument } from './item-document.ts';
 import { keyOf } from './key.ts';
 import { toPositionDocument } from './position-document.ts';
 
-/** What a write is to store, whole but for the sequence and the announcement. */
-export type ItemRow = Omit<ItemDocument, 'sequence' | 'publishedAt' | 'announced'>;
-
 /**
  * Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be
  * written.
  */
-export function itemRow({ expected, item, trace }: ItemWrite): ItemRow {
+export function itemRow({ expected, item, trace }: ItemWrite): ItemDocument {
   const {
     id,
     collection,
@@ -59,7 +56,7 @@ export function itemRow({ expected, item, trace }: ItemWrite): ItemRow {
  * that can never insert: it would have to change `_id`, and that error is reported with the place of the
  * operation.
  */
-export function itemWrite(row: ItemRow): mongo.AnyBulkWriteOperation<ItemDocument> {
+export function itemWrite(row: ItemDocument): mongo.AnyBulkWriteOperation<ItemDocument> {
   const {
     _id,
     collection: _collection,

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { CollectionKey, StoredItem } from '#core';
+import type { CollectionKey, ItemId } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { ItemDocument } from './item-document.ts';
 import { keyOf } from './key.ts';
@@ -8,16 +8,16 @@ import { keyOf } from './key.ts';
 export async function nestedFeedsOf(
   items: mongo.Collection<ItemDocument>,
   collection: CollectionKey,
-  wanted: readonly Pick<StoredItem, 'id' | 'revision'>[],
+  wanted: readonly { readonly id: ItemId; readonly sequence: number }[],
 ): Promise<string[]> {
-  const revisions = new Map(wanted.map(({ id, revision }) => [keyOf(collection, id), revision]));
+  const sequences = new Map(wanted.map(({ id, sequence }) => [keyOf(collection, id), sequence]));
   const nested: string[] = [];
-  for (const chunk of chunksOf([...revisions.keys()])) {
+  for (const chunk of chunksOf([...sequences.keys()])) {
     const found = items
-      .find({ _id: { $in: [...chunk] } })
-      .project<Pick<ItemDocument, '_id' | 'revision' | 'branch'>>({ revision: 1, 'branch.nested': 1 });
-    for await (const { _id, revision, branch } of found)
-      if (branch?.nested !== undefined && revision === revisions.get(_id)) nested.push(branch.nested);
+      .find({ _id: { $in: [...chunk] }, pending: false })
+      .project<Pick<ItemDocument, '_id' | 'sequence' | 'branch'>>({ sequence: 1, 'branch.nested': 1 });
+    for await (const { _id, sequence, branch } of found)
+      if (branch?.nested !== undefined && sequence === sequences.get(_id)) nested.push(branch.nested);
   }
   return nested;
 }

@@ -3,9 +3,6 @@ import type { CollectionKey, Notice, NoticeStore } from '#core';
 import { keyOf } from './key.ts';
 import type { NoticeDocument } from './notice-document.ts';
 
-/** How long it is known which notices became events, in milliseconds. */
-const kept = 3_600_000;
-
 /** The outbox of subscription events in MongoDB. */
 export class MongoNoticeStore implements NoticeStore {
   readonly #notices: Model<NoticeDocument>;
@@ -33,14 +30,5 @@ export class MongoNoticeStore implements NoticeStore {
   async collectionsPending(): Promise<CollectionKey[]> {
     // What is kept of those that became events names no collection.
     return this.#notices.distinct('collection', { collection: { $gt: '' as CollectionKey } });
-  }
-
-  async markPublished(collection: CollectionKey, ids: readonly string[], at: Date): Promise<void> {
-    const keptUntil = new Date(at.getTime() + kept);
-    await this.#notices.updateMany(
-      { _id: { $in: ids.map((id) => keyOf(collection, id)) } },
-      [{ $replaceWith: { _id: '$_id', keptUntil } }],
-      { updatePipeline: true },
-    );
   }
 }

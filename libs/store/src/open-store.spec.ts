@@ -5,6 +5,7 @@ import { connectStore, openStore, StoreUnavailableError } from '#store';
 import type { OpenStore, StoreOptions } from '#store';
 import { collectionKey, itemId } from '#core';
 import { freePort } from '#databases';
+import { publishBlock } from '../../../test/support/published-blocks.ts';
 import { until } from '../../../test/support/until.ts';
 
 const tasks = collectionKey('tasks');
@@ -85,9 +86,16 @@ test('an index that another one has replaced is removed', async () => {
 });
 
 test('every write waits for a majority and the journal, whatever the connection string says', async () => {
-  const store = await open({ uri: uriWith('/', { w: '1', journal: 'false' }), database, writeTimeout: 7000 });
-  const db = client.db(database);
-  await db.command({ profile: 2 });
+  const connecting = jest.spyOn(mongoose.Connection.prototype, 'openUri');
+  const store = await open({
+    uri: uriWith('/', { w: '1', journal: 'false', monitorCommands: 'true' }),
+    database,
+    writeTimeout: 7000,
+  });
+  const commands: mongoose.mongo.CommandStartedEvent[] = [];
+  const [connection] = connecting.mock.contexts as mongoose.Connection[];
+  connecting.mockRestore();
+  connection?.getClient().on('commandStarted', (started) => commands.push(started));
   const content = {
     sync: { id: aId, updates: 1, deleted: false, history: [] },
     data: { format: 'atom', children: [], scope: { namespaces: [] } },
@@ -102,25 +110,20 @@ test('every write waits for a majority and the journal, whatever the connection 
     updatedAt: new Date(),
   };
   await store.items.compareAndSet([{ expected: 0, item: { collection: tasks, id: aId, content, ...usual } }]);
-  await store.changes.append({
-    collection: tasks,
-    first: 1,
-    events: [],
-    items: [],
-    notices: [],
-    at: new Date(),
-  });
+  const published = { collection: tasks, first: 1, events: [], items: [], notices: [], at: new Date() };
+  expect(await publishBlock(store, published)).toBe(true);
   await store.items.load(tasks, [aId]);
-  await db.command({ profile: 0 });
-  const profiled = await db
-    .collection('system.profile')
-    .find({ op: { $in: ['insert', 'query'] }, ns: { $in: [`${database}.items`, `${database}.changes`] } })
-    .toArray();
-  const inserts = profiled.filter(({ op }) => op === 'insert');
-  expect(inserts.map(({ command }) => command.writeConcern)).toEqual(
-    [1, 2].map(() => ({ w: 'majority', j: true, wtimeout: 7000 })),
+  const named = (name: string): readonly mongoose.mongo.Document[] =>
+    commands.filter(({ commandName }) => commandName === name).map(({ command }) => command);
+  // That of the block is in the transaction.
+  const writes = [
+    ...named('insert').filter(({ autocommit }) => autocommit !== false),
+    ...named('commitTransaction'),
+  ];
+  expect(writes.map(({ writeConcern }) => writeConcern)).toEqual(
+    [1, 2, 3].map(() => ({ w: 'majority', j: true, wtimeout: 7000 })),
   );
-  expect(profiled.find(({ op }) => op === 'query')?.command.readConcern).toMatchObject({ level: 'majority' });
+  expect(named('find').at(-1)?.['readConcern']).toMatchObject({ level: 'majority' });
 });
 
 test('the database is the one that the connection string names, unless another is requested', async () => {

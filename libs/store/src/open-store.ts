@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { defaultItemBytes } from '#core';
-import type { Store } from '#core';
+import type { ComposeBlock, Store } from '#core';
 import { accessKeySchema } from './access-key-document.ts';
 import type { AccessKeyDocument } from './access-key-document.ts';
 import { MongoAccessKeyStore } from './access-key-store.ts';
@@ -21,6 +21,7 @@ import { releaseClosedSockets } from './closed-sockets.ts';
 import type { CollectionDocument } from './collection-document.ts';
 import { collectionSchema } from './collection-document.ts';
 import { MongoCollectionStore } from './collection-store.ts';
+import type { Contents } from './collection-store.ts';
 import { contentChunkSchema } from './content-chunk.ts';
 import type { ContentChunk } from './content-chunk.ts';
 import { contentFileSchema } from './content-file.ts';
@@ -55,8 +56,12 @@ import { keysOf } from './key.ts';
 import { manifestSchema } from './manifest-document.ts';
 import { MongoManifestStore } from './manifest-store.ts';
 import { noticeSchema } from './notice-document.ts';
+import type { NoticeDocument } from './notice-document.ts';
 import { MongoNoticeStore } from './notice-store.ts';
 import { outageReason } from './outage-reason.ts';
+import { Publications } from './publications.ts';
+import { PublishedWrites } from './published-writes.ts';
+import { endNotices, recordItems } from './record-published.ts';
 import { removeFirst } from './remove-range.ts';
 import { retiredSchema } from './retired-document.ts';
 import type { RetiredDocument } from './retired-document.ts';
@@ -75,6 +80,7 @@ import type { StoredTreeDocument } from './tree-document.ts';
 import { UsageCounter } from './usage-counter.ts';
 import { usageSchema } from './usage-document.ts';
 import type { UsageDocument } from './usage-document.ts';
+import { applicationName, endStalledTransactions } from './stalled-transactions.ts';
 import { watchServers } from './watch-servers.ts';
 import { watchWrites } from './watch-writes.ts';
 
@@ -94,6 +100,11 @@ export interface StoreOptions {
   readonly answerTimeout?: number;
   /** How many connections there may be at most (default 100). */
   readonly connections?: number;
+  /**
+   * Composes the blocks with which items are published as they are written; absent: they wait for a
+   * publisher.
+   */
+  readonly compose?: ComposeBlock;
   /** How many bytes one item may take (default 15728640); MongoDB takes 16777216 as one document. */
   readonly itemBytes?: number;
 }
@@ -106,6 +117,8 @@ export interface OpenStore extends Store {
   ping(): Promise<void>;
   /** Throws the reason unless a majority stores a small write. */
   check(): Promise<void>;
+  /** Ends what processes that were killed have left locked. */
+  endStalledTransactions(): Promise<void>;
   /** Compares indexes and shard keys with those that are needed. */
   readonly schema: Pick<SchemaExamination, 'examine' | 'createIndex'>;
 }
@@ -154,6 +167,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     const connected = connection.openUri(options.uri, {
       ...options.tls,
       dbName: options.database ?? databaseIn(options.uri) ?? 'feedmesh',
+      appName: applicationName,
       // By these names, since a connection string's `journal` goes before that of an option `writeConcern`.
       w: 'majority',
       journal: true,
@@ -255,7 +269,8 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const usage = new UsageCounter(usageRows);
   const files = contentFiles.collection as unknown as mongo.Collection<ContentFile>;
   const issuedRows = issued.collection as unknown as mongo.Collection<IssuedDocument>;
-  const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
+  const changeRows = changes.collection as unknown as mongo.Collection<ChangeDocument>;
+  const log = new MongoChangeLog(changeRows);
   // Those who ask while one is on its way share the next one.
   const pings = new JoinedReads<'ping', { readonly _id: 'ping' }>(async () => {
     await connection.db?.admin().ping();
@@ -271,10 +286,17 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       async check() {
         await checkWrites(connection.db, missingPrimary);
       },
+      endStalledTransactions: () => endStalledTransactions(connection.getClient().db('admin')),
     },
     { refusal: () => refusal },
   );
-  const collectionStore = new MongoCollectionStore(collections, retired, {
+  const collectionRows = collections.collection as unknown as mongo.Collection<CollectionDocument>;
+  const noticeRows = notices.collection as unknown as mongo.Collection<NoticeDocument>;
+  const feedStore = new MongoFeedStore(feeds);
+  const publications = new Publications(collectionRows, changeRows, () =>
+    connection.getClient().startSession(),
+  );
+  const contentsOfCollections: Contents = {
     lastSequence: (collection) => log.lastSequence(collection),
     removeLog: (collection) => log.remove(collection),
     async removeFirst(collection) {
@@ -287,7 +309,13 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       ]);
       return kinds.every((isEmpty) => isEmpty);
     },
-  });
+    async record(block, session) {
+      await recordItems(itemRows, block, session);
+      await endNotices(noticeRows, block, session);
+      if (block.heads) await feedStore.markPublished(block.collection, block.heads, session);
+    },
+  };
+  const collectionStore = new MongoCollectionStore(collections, retired, contentsOfCollections, publications);
   const store: OpenStore = {
     installation: guarded(new MongoInstallationStore(installations)),
     accessKeys: guarded(new MongoAccessKeyStore(accessKeys)),
@@ -299,16 +327,23 @@ export function connectStore(options: StoreOptions): ConnectingStore {
           items: itemRows,
           files,
           usage: usageRows,
-          collections: collections.collection as unknown as mongo.Collection<{ _id: string }>,
+          collections: collectionRows as unknown as mongo.Collection<{ _id: string }>,
         },
         usage,
       ),
     ),
     audit: guarded(new MongoAuditStore(audit.collection as unknown as mongo.Collection<AuditDocument>)),
     collections: guarded(collectionStore, ['find']),
-    items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes, usage), [
-      'load',
-    ]),
+    items: guarded(
+      new MongoItemStore(
+        itemRows,
+        issuedRows,
+        options.itemBytes ?? defaultItemBytes,
+        usage,
+        options.compose && new PublishedWrites(collectionRows, itemRows, publications, options.compose),
+      ),
+      ['load'],
+    ),
     editKeys: guarded(new MongoEditKeyStore(editKeys)),
     branchDeletions: guarded(
       new MongoBranchDeletionStore(
@@ -324,7 +359,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     notices: guarded(new MongoNoticeStore(notices)),
     changes: guarded(log),
     deadLetters: guarded(new MongoDeadLetterStore(deadLetters)),
-    feeds: guarded(new MongoFeedStore(feeds)),
+    feeds: guarded(feedStore),
     documents: guarded(
       new MongoDocumentStore(documents.collection as unknown as mongo.Collection<StoredTreeDocument>),
     ),
@@ -347,6 +382,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     },
     ping: () => base.ping(),
     check: () => base.check(),
+    endStalledTransactions: () => base.endStalledTransactions(),
     schema: guarded(new SchemaExamination(connection)),
   };
   return { store, attempted, opened };

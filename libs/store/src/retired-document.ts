@@ -5,14 +5,12 @@ import { schemaOptions } from './schema-options.ts';
 export interface RetiredDocument {
   _id: string;
   sequence: number;
-  epoch: number;
 }
 
 export const retiredSchema = new Schema<RetiredDocument>(
   {
     _id: { type: String, required: true },
     sequence: { type: Number, required: true },
-    epoch: { type: Number, required: true },
   },
   schemaOptions,
 );

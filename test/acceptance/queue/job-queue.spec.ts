@@ -2,8 +2,8 @@ import { createMemoryQueue } from '#in-memory';
 import type { JobHandlers } from '#in-memory';
 import { requestFetch, requestPublish, requestFinalize } from '#contracts';
 import type { QueueName } from '#contracts';
-import { collectionKey, itemId, subscriptionId } from '#core';
-import type { JobQueue, PublishBacklog } from '#core';
+import { collectionKey, subscriptionId } from '#core';
+import type { JobQueue } from '#core';
 import { BullServer, openCommandQueue, openJobQueue } from '#queue';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 const notes = collectionKey('notes');
 
 interface Adapter {
-  readonly queue: JobQueue & PublishBacklog;
+  readonly queue: JobQueue;
   /** Delivers until nothing waits. */
   deliverAll(handlers: JobHandlers): Promise<void>;
   close(): Promise<void>;
@@ -124,28 +124,6 @@ describe.each([
     expect(published.toSorted()).toEqual(['notes', 'plain', 'plain', 'tasks']);
   });
 
-  test('keeps what equal jobs to publish are about, in their order, until it is forgotten', async () => {
-    const { queue } = adapter;
-    const tasks = collectionKey('tasks');
-    const [a, b] = [itemId('a'), itemId('__proto__')];
-    const requested = (limit: number) => queue.requested(notes, limit);
-    expect(await requested(10)).toEqual({ ids: [], everything: 0 });
-    await queue.send([requestPublish(notes, [b, a])]);
-    await queue.send([requestPublish(notes, [a]), requestPublish(tasks), requestPublish(notes)]);
-    expect(await requested(10)).toEqual({ ids: [b, a, a], everything: 1 });
-    // What has to be looked for waits until all that is named is at hand.
-    const first = await requested(2);
-    expect(first).toEqual({ ids: [b, a], everything: 0 });
-    expect(await queue.published(notes, first, 10)).toEqual({ ids: [a], everything: 1 });
-    await queue.send([requestPublish(notes), requestPublish(notes, [b])]);
-    const second = await requested(10);
-    expect(second).toEqual({ ids: [a, b], everything: 2 });
-    await queue.send([requestPublish(notes)]);
-    expect(await queue.published(notes, second, 10)).toEqual({ ids: [], everything: 1 });
-    expect(await requested(10)).toEqual({ ids: [], everything: 1 });
-    expect(await queue.requested(tasks, 10)).toEqual({ ids: [], everything: 1 });
-  });
-
   test('takes the jobs of two collections for two, whatever else in them is the same', async () => {
     const collections = ['notes', 'tasks'];
     const jobs = collections.flatMap((name) => [
@@ -252,22 +230,16 @@ test('the jobs of a collection are in one shard, and the commands in none', asyn
   try {
     // The CRC-32 of these names leads to the shards 0, 1 and 2.
     for (const name of ['a', 'g', 'b'])
-      await queue.send([publishJob(collectionKey(name)), requestPublish(collectionKey(name), [itemId('x')])]);
+      await queue.send([publishJob(collectionKey(name)), requestPublish(collectionKey(name))]);
     await commands.send({
       name: 'refresh',
       data: { collection: collectionKey('a'), subscription: subscriptionId('s') },
     });
     await queue.check();
     const keys = await redis.keys(`*${prefix.slice(1, -1)}*`);
-    for (const [shard, collection] of ['a', 'g', 'b'].entries()) {
+    for (const shard of [0, 1, 2]) {
       const own = prefix.replace('}', `:${shard}}`);
-      expect(keys).toEqual(
-        expect.arrayContaining([
-          `${own}:check`,
-          `${own}:publish:wait`,
-          `${own}:requested:${collection}:items`,
-        ]),
-      );
+      expect(keys).toEqual(expect.arrayContaining([`${own}:check`, `${own}:publish:wait`]));
     }
     expect(keys.filter((key) => key.includes('commands')).every((key) => key.startsWith(`${prefix}:`))).toBe(
       true,
@@ -280,20 +252,5 @@ test('the jobs of a collection are in one shard, and the commands in none', asyn
     await queue.close();
     await removeKeys(redis, prefix.slice(1, -1));
     redis.disconnect();
-  }
-});
-
-test('the latest of very many requests to publish are kept, and of a long id that something is', async () => {
-  const adapter = openBull();
-  try {
-    const ids = Array.from({ length: 100_001 }, (_, place) => itemId(String(place)));
-    await adapter.queue.send([requestPublish(notes, ids)]);
-    const kept = await adapter.queue.requested(notes, 200_000);
-    expect([kept.ids.length, kept.ids[0]]).toEqual([100_000, '1']);
-    await adapter.queue.published(notes, kept, 10);
-    await adapter.queue.send([requestPublish(notes, [itemId('x'.repeat(5000)), itemId('y')])]);
-    expect(await adapter.queue.requested(notes, 10)).toEqual({ ids: ['y'], everything: 1 });
-  } finally {
-    await adapter.close();
   }
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { Collection, CollectionKey, Lease, LeasedCollection } from '#core';
+import type { Collection, CollectionKey } from '#core';
+import { lastBlock, publishBlock, publishItems } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import {
@@ -18,12 +19,11 @@ import {
 } from './samples.ts';
 import { until } from './until.ts';
 
-const minute = 60_000;
-
 /** What every store of collections does. */
 export function describeCollectionStore(name: string, open: OpenFixture): void {
   describe(`Collections in ${name}`, () => {
     const under = useStore(open);
+    const read = (): Promise<Collection> => until(() => under.store.collections.find(under.key));
 
     test('a collection is created once, also when many try at once', async () => {
       const { store, key } = under;
@@ -80,10 +80,9 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       const otherKey = collectionKey(`${key}0`);
       expect(await store.collections.restart(key, endpoint, 'second', 1000)).toBeUndefined();
       await store.collections.create(collection(key));
-      await store.changes.append(block(key, 1, 2));
-      await store.changes.append(block(otherKey, 1, 1));
-      const stale = await store.collections.lease(key, 'a', minute);
-      await store.collections.advance(stale as Lease, { sequence: 1, since: 0, relayed: 0 });
+      await publishBlock(store, block(key, 1, 2));
+      await publishBlock(store, block(otherKey, 1, 1));
+      const former = await read();
 
       expect(await store.collections.restart(key, 'second', 'third', 1000)).toBeUndefined();
       expect(await store.collections.restart(key, endpoint, 'second', 1000)).toBe(1002);
@@ -91,15 +90,13 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         ...collection(key),
         endpoint: 'second',
         retiredEndpoints: [endpoint],
-        publication: { sequence: 1002, since: 1002, relayed: 1002 },
+        publication: { sequence: 1002, since: 1002, relayed: 1002, updatedAt: second(1) },
       });
-      expect(await store.changes.last(key)).toBeUndefined();
-      expect(await store.changes.last(otherKey)).toMatchObject({ first: 1 });
-      expect(await store.collections.advance(stale as Lease, { sequence: 3, since: 0, relayed: 3 })).toBe(
-        false,
-      );
-      expect(await store.collections.lease(key, 'b', minute)).toBeDefined();
-      expect(await store.collections.interrupted()).not.toContain(key);
+      expect(await lastBlock(store, key)).toBeUndefined();
+      expect(await lastBlock(store, otherKey)).toMatchObject({ first: 1 });
+      expect(await store.collections.unfollowed()).toEqual([otherKey]);
+      expect(await store.collections.publish(former, block(key, 3, 1))).toBe(false);
+      expect(await store.collections.publish(await read(), block(key, 1003, 1))).toBe(true);
       await store.collections.remove(otherKey);
     });
 
@@ -126,10 +123,6 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       expect((await store.collections.find(key))?.settings.resolution).toEqual({
         policy: 'latest',
       });
-      // They are compared as they are kept.
-      expect(
-        await store.collections.takeVacant(await until(() => store.collections.vacant(key)), 'a', minute),
-      ).toBe(true);
     });
 
     test('a list is in ascending order of name, page after page', async () => {
@@ -150,11 +143,10 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       const { store, key } = under;
       await store.collections.create(collection(key));
       await store.items.compareAndSet([write(key, 'one')]);
-      await store.items.markPublished(key, [published('one', 1)], second(1));
       await store.subscriptions.put(subscription(key, 'beta'));
       await store.manifests.open(manifest(key, 'm1'));
       await store.notices.add(notice(key, 'n1'));
-      await store.changes.append(block(key, 1, 1));
+      await publishItems(store, key, [published('one', 1)], second(1));
       await store.deadLetters.add([deadLetter(key, 'l1')]);
       await store.feeds.put(treeFeed(key, 'news'));
       await store.documents.describe(key, [foundDocument('a')]);
@@ -164,246 +156,24 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       expect(await store.subscriptions.find(key, subscriptionId('beta'))).toBeUndefined();
       expect(await store.manifests.find(key, 'm1')).toBeUndefined();
       expect(await store.notices.pending(key, 1)).toEqual([]);
-      expect(await store.changes.last(key)).toBeUndefined();
+      expect(await lastBlock(store, key)).toBeUndefined();
       expect(await store.deadLetters.find('l1')).toBeUndefined();
       expect(await store.feeds.list(key, { limit: 1 })).toEqual([]);
       expect(await store.documents.list(key, { limit: 1 })).toEqual([]);
       expect(await store.collections.remove(key)).toBe(false);
     });
 
-    test('a name that is used again goes on with its sequences and epochs', async () => {
+    test('a name that is used again goes on with its sequences', async () => {
       const { store, key } = under;
       await store.collections.create(collection(key));
       expect(await store.collections.beganAfter(key)).toBe(0);
-      const old = await store.collections.lease(key, 'a', minute);
-      if (!old) throw new Error('no lease');
-      await store.collections.advance(old, { sequence: 7, since: 0, relayed: 7 });
-      await store.changes.append(block(key, 8, 2));
+      await publishBlock(store, block(key, 1, 9));
+      const former = await read();
       await store.collections.remove(key);
       expect(await store.collections.create(collection(key))).toBe(true);
-      expect((await store.collections.find(key))?.publication).toEqual({
-        sequence: 9,
-        since: 9,
-        relayed: 9,
-      });
+      expect((await read()).publication).toEqual({ sequence: 9, since: 9, relayed: 9 });
       expect(await store.collections.beganAfter(key)).toBe(9);
-      expect(await store.collections.advance(old, { sequence: 99, since: 0, relayed: 99 })).toBe(false);
-      expect((await store.collections.lease(key, 'b', minute))?.epoch).toBeGreaterThan(old.epoch);
-    });
-
-    describe('the lease', () => {
-      test('one holder has it at a time; renewing in time keeps the epoch', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const lease = await store.collections.lease(key, 'a', minute);
-        expect(lease).toEqual({ collection: key, epoch: expect.any(Number) });
-        expect(await store.collections.lease(key, 'b', minute)).toBeUndefined();
-        expect(await store.collections.lease(key, 'a', minute)).toEqual(lease);
-      });
-
-      test('is taken together with the collection', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        expect(await store.collections.take(key, 'a', minute)).toEqual({
-          lease: { collection: key, epoch: expect.any(Number) },
-          collection: collection(key),
-        });
-        expect(await store.collections.take(key, 'b', minute)).toBeUndefined();
-      });
-
-      test('of many that ask at once, one gets it', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const leases = await Promise.all(
-          ['a', '$b', '$$ROOT', 'd'].map((holder) => store.collections.lease(key, holder, minute)),
-        );
-        expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
-      });
-
-      test('a collection that does not exist cannot be leased', async () => {
-        expect(await under.store.collections.lease(under.key, 'a', minute)).toBeUndefined();
-      });
-
-      test(
-        'once it has run out another holder gets it, with the next epoch, and the former one can ' +
-          'change nothing',
-        async () => {
-          const { store, key } = under;
-          await store.collections.create(collection(key));
-          const former = await until(() => store.collections.lease(key, 'a', 1));
-          const lease = await until(() => store.collections.lease(key, 'b', minute));
-          expect(lease.epoch).toBe(former.epoch + 1);
-          expect(await store.collections.advance(former, { sequence: 9, since: 0, relayed: 0 })).toBe(false);
-          await store.collections.release(former);
-          expect(await store.collections.lease(key, 'a', minute)).toBeUndefined();
-          expect((await store.collections.find(key))?.publication.sequence).toBe(0);
-        },
-      );
-
-      test('a holder that comes too late gets a new epoch', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const former = await until(() => store.collections.lease(key, 'a', 1));
-        const renewed = await until(async () => {
-          const lease = await store.collections.lease(key, 'a', 1);
-          return lease?.epoch === former.epoch ? undefined : lease;
-        });
-        expect(renewed.epoch).toBeGreaterThan(former.epoch);
-      });
-
-      test('a released lease is free at once, with the next epoch', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const former = await until(() => store.collections.lease(key, 'a', minute));
-        await store.collections.release(former);
-        const lease = await until(() => store.collections.lease(key, 'b', minute));
-        expect(lease.epoch).toBe(former.epoch + 1);
-      });
-    });
-
-    describe('a vacant lease', () => {
-      const vacant = async (): Promise<LeasedCollection> =>
-        until(() => under.store.collections.vacant(under.key));
-
-      test('is that of a new collection, and of one whose lease was released', async () => {
-        const { store, key } = under;
-        expect(await store.collections.vacant(key)).toBeUndefined();
-        await store.collections.create(collection(key));
-        const first = await vacant();
-        expect(first.collection).toEqual(await store.collections.find(key));
-        const lease = await until(() => store.collections.lease(key, 'a', minute));
-        expect(lease).toEqual(first.lease);
-        expect(await store.collections.vacant(key)).toBeUndefined();
-        await store.collections.release(lease, { sequence: 7, since: 0, relayed: 7 });
-        expect(await vacant()).toMatchObject({
-          lease: { collection: key, epoch: lease.epoch + 1 },
-          collection: { publication: { sequence: 7 } },
-        });
-      });
-
-      test('is none that was abandoned, or has run out', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        await store.collections.abandon(await until(() => store.collections.lease(key, 'a', minute)));
-        expect(await store.collections.vacant(key)).toBeUndefined();
-        await store.collections.release(await until(() => store.collections.lease(key, 'a', 1)));
-        await until(() => store.collections.lease(key, 'a', 1));
-        await until(async () => (await store.collections.interrupted()).includes(key));
-        expect(await store.collections.vacant(key)).toBeUndefined();
-      });
-
-      test('is taken once, and is then as any other', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const found = await vacant();
-        const holders = ['a', 'b', 'c', 'd'];
-        const taken = await Promise.all(
-          holders.map((holder) => store.collections.takeVacant(found, holder, minute)),
-        );
-        expect(taken.filter(Boolean)).toHaveLength(1);
-        const holder = holders[taken.indexOf(true)] ?? '';
-        expect(await store.collections.lease(key, 'e', minute)).toBeUndefined();
-        expect(await store.collections.lease(key, holder, minute)).toEqual(found.lease);
-        expect(await store.collections.advance(found.lease, { sequence: 7, since: 0, relayed: 0 })).toBe(
-          true,
-        );
-        await store.collections.abandon(found.lease);
-        expect(await store.collections.interrupted()).toContain(key);
-        const next = { ...found, lease: { ...found.lease, epoch: found.lease.epoch + 1 } };
-        expect(await store.collections.takeVacant(next, 'e', minute)).toBe(false);
-      });
-
-      test('that has run out is interrupted, as any other', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        expect(await store.collections.takeVacant(await vacant(), 'a', 1)).toBe(true);
-        await until(async () => (await store.collections.interrupted()).includes(key));
-      });
-
-      test('is not taken once anybody has had it, or settings or identifier have changed', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const take = (found: LeasedCollection) => store.collections.takeVacant(found, 'b', minute);
-        const before = await vacant();
-        await store.collections.release(await until(() => store.collections.lease(key, 'a', minute)));
-        expect(await take(before)).toBe(false);
-        const { title, settings, endpoint } = collection(key);
-        const changed = await vacant();
-        await store.collections.update(key, { title, settings: { ...settings, expiresAfter: 1234 } });
-        expect(await take(changed)).toBe(false);
-        const renewed = await vacant();
-        await store.collections.renewEndpoint(key, endpoint, `${endpoint}:new`);
-        expect(await take(renewed)).toBe(false);
-        const removed = await vacant();
-        await store.collections.remove(key);
-        expect(await take(removed)).toBe(false);
-      });
-    });
-
-    describe('an interrupted publication', () => {
-      const interrupted = async (): Promise<boolean> =>
-        (await under.store.collections.interrupted()).includes(under.key);
-      const leased = (holder: string, duration = minute): Promise<Lease> =>
-        until(() => under.store.collections.lease(under.key, holder, duration));
-
-      test('is none while the lease runs, nor once it is released', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        expect(await interrupted()).toBe(false);
-        const lease = await leased('a');
-        expect(await interrupted()).toBe(false);
-        await leased('a');
-        await store.collections.release(lease, { sequence: 7, since: 0, relayed: 7 });
-        expect(await interrupted()).toBe(false);
-      });
-
-      test('is one whose lease has run out, until the next holder releases it', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        await leased('a', 1);
-        await until(interrupted);
-        const lease = await leased('b');
-        expect(await interrupted()).toBe(false);
-        await store.collections.release(lease);
-        expect(await interrupted()).toBe(false);
-      });
-
-      test('is one whose lease was abandoned, which is free at once', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const lease = await leased('a');
-        await store.collections.abandon(lease);
-        expect(await interrupted()).toBe(true);
-        expect(await store.collections.advance(lease, { sequence: 7, since: 0, relayed: 7 })).toBe(true);
-        const next = await store.collections.lease(key, 'b', minute);
-        expect(next?.epoch).toBe(lease.epoch + 1);
-      });
-
-      test('that a former holder has abandoned outlives the lease of the present one', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const former = await leased('a', 1);
-        const present = await leased('b');
-        await store.collections.abandon(former);
-        expect(await interrupted()).toBe(false);
-        expect(await store.collections.lease(key, 'c', minute)).toBeUndefined();
-        expect(await leased('b')).toEqual(present);
-        const publication = { sequence: 7, since: 2, relayed: 7 };
-        await store.collections.release(present, publication);
-        expect((await store.collections.find(key))?.publication).toEqual(publication);
-        expect(await interrupted()).toBe(true);
-        await store.collections.release(await leased('c'));
-        expect(await interrupted()).toBe(false);
-      });
-
-      test('of a collection that is gone is none', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const lease = await leased('a');
-        await store.collections.remove(key);
-        await store.collections.abandon(lease);
-        expect(await interrupted()).toBe(false);
-      });
+      expect(await store.collections.publish(former, block(key, 10, 1))).toBe(false);
     });
 
     describe('the purge', () => {
@@ -415,35 +185,36 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         }
         return found;
       };
-      const read = async (): Promise<Collection> => until(() => under.store.collections.find(under.key));
-      const publish = async (sequence: number, purgeAt?: Date): Promise<void> => {
-        const lease = await until(() => under.store.collections.lease(under.key, 'a', minute));
-        await under.store.collections.advance(lease, { sequence, since: 0, relayed: 0 }, purgeAt);
-        await under.store.collections.release(lease);
-      };
+      const publish = (sequence: number): Promise<boolean> =>
+        publishBlock(under.store, block(under.key, sequence, 1));
+      /** Publishes a change, and follows it. */
+      async function publishAndFollow(sequence: number, purgeAt?: Date): Promise<void> {
+        await publish(sequence);
+        await under.store.collections.follow(under.key, { relayed: sequence, since: 0 }, purgeAt);
+      }
 
-      test('is due from the earliest time that a publication has named', async () => {
+      test('is due from the earliest time that was named where a publication was followed', async () => {
         const { store, key } = under;
         await store.collections.create(collection(key));
-        await publish(1);
+        await publishAndFollow(1);
         expect(await due(second(1e6))).toEqual([]);
-        await publish(2, second(20));
-        await publish(3, second(30));
-        await publish(4);
+        await publishAndFollow(2, second(20));
+        await publishAndFollow(3, second(30));
+        await publishAndFollow(4);
         expect(await due(second(19))).toEqual([]);
         expect(await due(second(20))).toEqual([key]);
+        await publishAndFollow(5, second(10));
+        expect(await due(second(10))).toEqual([key]);
         expect(await read()).toEqual({
           ...collection(key),
-          publication: { sequence: 4, since: 0, relayed: 0 },
+          publication: { sequence: 5, since: 0, relayed: 5, updatedAt: second(5) },
         });
-        await publish(5, second(10));
-        expect(await due(second(10))).toEqual([key]);
       });
 
       test('is put off, for good or until a time', async () => {
         const { store, key } = under;
         await store.collections.create(collection(key));
-        await publish(1, second(10));
+        await publishAndFollow(1, second(10));
         await store.collections.postponePurge(await read(), second(20));
         expect([await due(second(19)), await due(second(20))]).toEqual([[], [key]]);
         await store.collections.postponePurge(await read());
@@ -456,9 +227,9 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         const { store, key } = under;
         const { title, settings } = collection(key);
         await store.collections.create(collection(key));
-        await publish(1, second(10));
+        await publishAndFollow(1, second(10));
         const before = await read();
-        await publish(2);
+        await publishAndFollow(2);
         await store.collections.postponePurge(before, second(20));
         expect(await due(second(10))).toEqual([key]);
         const published = await read();
@@ -469,13 +240,13 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         expect(await due(second(1e6))).toEqual([]);
       });
 
-      test('becomes due, if it never was, by being put off while the collection is published', async () => {
+      test('becomes due, if it never was, by being put off before all is followed', async () => {
         const { store, key } = under;
         await store.collections.create(collection(key));
-        const lease = await until(() => store.collections.lease(key, 'a', minute));
+        await publish(1);
         await store.collections.postponePurge(await read(), second(20));
         expect(await due(second(1))).toEqual([key]);
-        await store.collections.release(lease);
+        await store.collections.follow(key, { relayed: 1, since: 0 });
         await store.collections.postponePurge(await read(), second(20));
         expect(await due(second(1))).toEqual([]);
       });
@@ -501,84 +272,6 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
           for (const [name] of names) await store.collections.remove(name);
         }
       });
-    });
-
-    describe('the publication', () => {
-      test('it moves with the end of the lease, and not with that of a stale one', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const former = await until(() => store.collections.lease(key, 'a', minute));
-        await store.collections.release(former, { sequence: 7, since: 2, relayed: 7 });
-        const other = collectionKey(`${key}-not-there`);
-        expect(await store.collections.sequences([key, other])).toEqual(new Map([[key, 7]]));
-        await until(() => store.collections.lease(key, 'b', minute));
-        await store.collections.release(former, { sequence: 9, since: 9, relayed: 9 });
-        expect((await store.collections.find(key))?.publication).toEqual({
-          sequence: 7,
-          since: 2,
-          relayed: 7,
-        });
-        expect(await store.collections.lease(key, 'c', minute)).toBeUndefined();
-      });
-
-      test('it moves under the lease', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const lease = await until(() => store.collections.lease(key, 'a', minute));
-        const publication = { sequence: 7, since: 2, relayed: 5, updatedAt: second(3) };
-        expect(await store.collections.advance(lease, publication)).toBe(true);
-        expect(await store.collections.find(key)).toEqual({
-          ...collection(key),
-          publication,
-        });
-      });
-
-      test('its `since` is raised by anybody, and never becomes smaller', async () => {
-        const { store, key } = under;
-        await store.collections.raiseSince(key, 3);
-        expect(await store.collections.find(key)).toBeUndefined();
-        await store.collections.create(collection(key));
-        const lease = await until(() => store.collections.lease(key, 'a', minute));
-        const sinceNow = async (): Promise<number | undefined> =>
-          (await store.collections.find(key))?.publication.since;
-        await store.collections.raiseSince(key, 3);
-        await store.collections.raiseSince(key, 2);
-        expect(await sinceNow()).toBe(3);
-        await store.collections.advance(lease, { sequence: 7, since: 0, relayed: 7 });
-        expect((await store.collections.find(key))?.publication).toEqual({
-          sequence: 7,
-          since: 3,
-          relayed: 7,
-        });
-        await Promise.all([4, 6, 5].map((sequence) => store.collections.raiseSince(key, sequence)));
-        expect(await sinceNow()).toBe(6);
-      });
-
-      test('it is unrelayed while the stream lacks something that is published', async () => {
-        const { store, key } = under;
-        await store.collections.create(collection(key));
-        const lease = await until(() => store.collections.lease(key, 'a', minute));
-        expect(await store.collections.unrelayed()).toEqual([]);
-        await store.collections.advance(lease, { sequence: 7, since: 0, relayed: 5 });
-        expect(await store.collections.unrelayed()).toEqual([key]);
-        await store.collections.advance(lease, { sequence: 7, since: 0, relayed: 7 });
-        expect(await store.collections.unrelayed()).toEqual([]);
-      });
-
-      test(
-        'it is unrelayed if the log is ahead, as a publisher leaves it that dies before it moves ' +
-          'the publication',
-        async () => {
-          const { store, key } = under;
-          await store.collections.create(collection(key));
-          await store.changes.append(block(key, 1, 2));
-          await store.changes.append(block(key, 3, 2));
-          expect(await store.collections.unrelayed()).toEqual([key]);
-          const lease = await until(() => store.collections.lease(key, 'a', minute));
-          await store.collections.advance(lease, { sequence: 4, since: 0, relayed: 4 });
-          expect(await store.collections.unrelayed()).toEqual([]);
-        },
-      );
     });
   });
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId } from '#core';
 import type { ItemId, TreeRefs, StoredItem } from '#core';
+import { publishItems } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { awkwardIds, cseContent, write } from './samples.ts';
+import { awkwardIds, cseContent, published, second, write } from './samples.ts';
 
 const rootA = itemId('root:a');
 
@@ -75,18 +76,20 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
       expect(await linking()).toEqual([]);
     });
 
-    test('the nested feeds of items are found, of those that are at their revision', async () => {
+    test('the nested feeds of items are found, of those that still have their sequence', async () => {
       await grow({
         'root:a': { guid: 'a', nested: 'news', files: ['d1'] },
         'root:b': { guid: 'b', nested: 'old', files: [] },
         'root:c': { guid: 'c', files: [] },
       });
+      const all = ['root:a', 'root:b', 'root:c'].map((id, place) => published(id, place + 1));
+      await publishItems(under.store, under.key, all, second(1));
       const nested = async (...items: readonly (readonly [string, number])[]): Promise<string[]> => {
-        const wanted = items.map(([id, revision]) => ({ id: itemId(id), revision }));
+        const wanted = items.map(([id, sequence]) => ({ id: itemId(id), sequence }));
         return (await under.store.items.nestedFeeds(under.key, wanted)).sort();
       };
-      expect(await nested(['root:a', 1], ['root:b', 1], ['root:c', 1])).toEqual(['news', 'old']);
-      expect(await nested(['root:a', 2], ['root:b', 1], ['root:none', 1])).toEqual(['old']);
+      expect(await nested(['root:a', 1], ['root:b', 2], ['root:c', 3])).toEqual(['news', 'old']);
+      expect(await nested(['root:a', 4], ['root:b', 2], ['root:none', 3])).toEqual(['old']);
       expect(await nested()).toEqual([]);
     });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId } from '#core';
 import type { ChildPlace, PlaceRange, ItemId, PlacedItem, StoredItem } from '#core';
+import { publishItems } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { removeAll, useStore } from './fixture.ts';
 import { awkwardIds, published, second, write } from './samples.ts';
@@ -65,7 +66,7 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
         write(key, 'gone', 0, { deleted: true, position: { key: 'y' } }),
         write(key, 'b', 1, { position: { parent: 'a', key: 'a1' } }),
       ]);
-      await store.items.markPublished(key, [published('a', 7)], second(1));
+      await publishItems(store, key, [published('a', 7)], second(1));
       expect(await positions()).toEqual([
         { id: 'a', revision: 1, deleted: false, sequence: 7, position: { key: 'z' } },
         { id: 'b', revision: 2, deleted: false, position: { parent: 'a', key: 'a1' } },
@@ -216,8 +217,8 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
     test('the first item above a sequence says when it was published', async () => {
       const { store, key } = under;
       await store.items.compareAndSet(['a', 'b', 'c', 'unpublished'].map((id) => write(key, id)));
-      await store.items.markPublished(key, [published('b', 2)], second(1));
-      await store.items.markPublished(key, [published('a', 5)], second(3));
+      await publishItems(store, key, [published('b', 2)], second(1));
+      await publishItems(store, key, [published('a', 5)], second(3));
       const after = await Promise.all(
         [0, 1, 2, 4, 5].map((sequence) => store.items.publishedAfter(key, sequence)),
       );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { IssuedRecord, Source } from '#core';
+import { publishItems } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, collection, published, second, write } from './samples.ts';
@@ -40,13 +41,14 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
           write(key, 'alive'),
           ...tombstones.map((id) => write(key, id, 0, { deleted: true })),
         ]);
-        await store.items.markPublished(key, [published('c', 1), published('alive', 2)], second(1));
-        await store.items.markPublished(
+        await publishItems(store, key, [published('c', 1), published('alive', 2)], second(1));
+        await publishItems(
+          store,
           key,
           [published('b', 3), published('a', 4), published('changed', 5)],
           second(2),
         );
-        await store.items.markPublished(key, [published('late', 6)], second(3));
+        await publishItems(store, key, [published('late', 6)], second(3));
         await store.items.compareAndSet([write(key, 'changed', 1, { deleted: true })]);
         const expired = [
           ['c', 1],
@@ -65,11 +67,11 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
           write(key, 'alive'),
           ...['a', 'b', 'unpublished', 'changed'].map((id) => write(key, id, 0, { deleted: true })),
         ]);
-        await store.items.markPublished(key, [published('changed', 1), published('alive', 2)], second(1));
+        await publishItems(store, key, [published('changed', 1), published('alive', 2)], second(1));
         await store.items.compareAndSet([write(key, 'changed', 1, { deleted: true })]);
         expect(await store.items.oldestTombstone(key)).toBeUndefined();
-        await store.items.markPublished(key, [published('a', 3)], second(5));
-        await store.items.markPublished(key, [published('b', 4)], second(4));
+        await publishItems(store, key, [published('a', 3)], second(5));
+        await publishItems(store, key, [published('b', 4)], second(4));
         expect(await store.items.oldestTombstone(key)).toEqual(second(4));
         expect(await store.items.oldestTombstone(collectionKey(`${key}0`))).toBeUndefined();
       });
@@ -77,7 +79,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
       test('those of other collections are none', async () => {
         const { store, key } = under;
         await store.items.compareAndSet([write(key, 'a', 0, { deleted: true })]);
-        await store.items.markPublished(key, [published('a', 1)], second(1));
+        await publishItems(store, key, [published('a', 1)], second(1));
         expect(await store.items.expiredTombstones(collectionKey(`${key}0`), second(9), 10)).toEqual([]);
       });
     });
@@ -207,7 +209,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
       test('an item at the named revision goes without a trace, and its id can be used again', async () => {
         const { store, key } = under;
         await store.items.compareAndSet(['one', 'two'].map((id) => write(key, id)));
-        await store.items.markPublished(key, [published('one', 1), published('two', 2)], second(1));
+        await publishItems(store, key, [published('one', 1), published('two', 2)], second(1));
         expect(await store.items.remove(key, [{ id: oneId, revision: 1 }])).toEqual(['one']);
         expect(await ids()).toEqual(['two']);
         const again = write(key, 'one');

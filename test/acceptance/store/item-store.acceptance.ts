@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { itemId, subscriptionId } from '#core';
 import type { StoredItem } from '#core';
+import { publishItems } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, content, published, second, sseContent, titleOf, write } from './samples.ts';
@@ -193,7 +194,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           const { store, key } = under;
           await store.items.compareAndSet([write(key, 'one')]);
           const loaded = (await store.items.load(key, [oneId])).get(oneId);
-          await store.items.markPublished(key, [published('one', 7)], second(1));
+          await publishItems(store, key, [published('one', 7)], second(1));
           const stale = {
             ...write(key, 'one').item,
             ...loaded,
@@ -223,7 +224,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         expect(await store.items.compareAndSet([write(key, id, 1)])).toEqual([]);
         const source = { id: itemId(id), subscription: beta, digest: 'd1' };
         await store.items.remember(key, [source]);
-        await store.items.markPublished(key, [published(id, 1, 2)], second(1));
+        await publishItems(store, key, [published(id, 1, 2)], second(1));
         expect(await store.items.known(key, [source])).toEqual(new Set([id]));
         const [item] = await store.items.list(key, { limit: 5 });
         expect(item).toMatchObject({ id, revision: 2, sequence: 1, content: content(id) });

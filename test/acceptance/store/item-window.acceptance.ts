@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FeedWindow, WindowStart } from '#core';
+import { publishItems } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { published, second, write } from './samples.ts';
@@ -16,7 +17,7 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
       for (const each of sequences) {
         const [sequence, at] = typeof each === 'number' ? [each, each] : each;
         await store.items.compareAndSet([write(key, `item ${sequence}`)]);
-        await store.items.markPublished(key, [published(`item ${sequence}`, sequence)], second(at));
+        await publishItems(store, key, [published(`item ${sequence}`, sequence)], second(at));
       }
     }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { collectionKey, itemId } from '#core';
+import { publishItems } from '../../support/published-blocks.ts';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
 import { content, published, second, write } from './samples.ts';
 
@@ -19,11 +20,8 @@ beforeEach(async () => {
     write(collectionKey('tasks'), 'b', 0, { deleted: true }),
     write(collectionKey('tasks'), 'c'),
   ]);
-  await store.items.markPublished(
-    tasks,
-    [published('a', 1), published('b', 2), published('c', 3)],
-    second(9),
-  );
+  const all = [published('a', 1), published('b', 2), published('c', 3)];
+  await publishItems(store, tasks, all, second(9));
   await withDatabase(database, (mongodb) =>
     mongodb.collection('items').updateMany({ sequence: { $lt: 3 } }, { $unset: { publishedAt: '' } }),
   );
@@ -69,7 +67,7 @@ test('an item whose content is plain JSON, and whose version is an object, is re
   );
   const [item] = (await store.items.load(tasks, [itemId('c')])).values();
   expect(item).toMatchObject({ content: content('c'), version, announced });
-  expect(await store.items.pendingAmong(tasks, [itemId('c')])).toMatchObject([{ version, announced }]);
+  expect(await store.items.pending(tasks, 10)).toMatchObject([{ id: 'c', version, announced }]);
   const latest = [];
   for await (const read of store.items.latest(tasks)) latest.push(read);
   expect(latest[0]).toMatchObject({ id: 'c', content: content('c'), version });

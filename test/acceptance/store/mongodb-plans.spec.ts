@@ -4,7 +4,9 @@ import type { TreeRefs } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
+import { publishBlock } from '../../support/published-blocks.ts';
 import {
+  block,
   cachedCopy,
   collection,
   published,
@@ -38,11 +40,10 @@ beforeEach(async () => {
         ),
       ),
     );
-    await store.items.markPublished(
-      collectionKey(name),
-      places.map((place) => published(`item ${place}`, place + 1)),
-      second(1),
-    );
+    await publishBlock(store, {
+      ...block(collectionKey(name), 1, places.length),
+      items: places.map((place) => published(`item ${place}`, place + 1)),
+    });
   }
 });
 afterEach(async () => {
@@ -172,11 +173,8 @@ test('when the first item above a sequence was published is read in one step of 
 test('the latest items are read by their index, none of the tombstones that are newer', async () => {
   const gone = Array.from({ length: 300 }, (_, place) => `item ${place + 200}`);
   await store.items.compareAndSet(gone.map((id) => write(collectionKey('b'), id, 1, { deleted: true })));
-  await store.items.markPublished(
-    bKey,
-    gone.map((id, place) => published(id, 501 + place, 2)),
-    second(2),
-  );
+  const items = gone.map((id, place) => published(id, 501 + place, 2));
+  await publishBlock(store, { ...block(bKey, 501, gone.length), items });
   const found = await plans(async () => {
     for await (const _item of store.items.latest(bKey)) return;
   });
@@ -250,22 +248,17 @@ test('what is due is read by its index, in its order, and nothing that is leased
   expect(read).toMatchObject({ planSummary: 'IXSCAN { _id: 1 }', docsExamined: 10 });
 });
 
-test('interrupted publications are read by their index, and no collection besides', async () => {
+test('collections that are not followed are read by their index, and no other', async () => {
+  for (const name of ['a', 'b', 'c'])
+    await store.collections.follow(collectionKey(name), { relayed: 500, since: 0 });
   for (let index = 0; index < 50; index += 1) {
     const key = collectionKey(`published-${index}`);
-    await store.collections.create(collection(key));
-    const lease = await store.collections.lease(key, 'one', 60_000);
-    if (lease === undefined) throw new Error(`${key} is leased`);
-    await (index < 3 ? store.collections.abandon(lease) : store.collections.release(lease));
+    if (index < 3) await publishBlock(store, block(key, 1, 1));
+    else await store.collections.create(collection(key));
   }
-  expect(await store.collections.interrupted()).toHaveLength(3);
-  expect(await plans(() => store.collections.interrupted(), 'collections')).toEqual([
-    {
-      planSummary: 'IXSCAN { lease.unfinished: 1 }',
-      keysExamined: 3,
-      docsExamined: 3,
-      hasSortStage: false,
-    },
+  expect(await store.collections.unfollowed()).toHaveLength(3);
+  expect(await plans(() => store.collections.unfollowed(), 'collections')).toEqual([
+    { planSummary: 'IXSCAN { unfollowed: 1 }', keysExamined: 3, docsExamined: 3, hasSortStage: false },
   ]);
 });
 

@@ -4,12 +4,12 @@ import { collectionKey, itemId, subscriptionId } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbOperations } from '../../support/mongodb-operations.ts';
+import { publishBlock } from '../../support/published-blocks.ts';
 import { removeCollections } from '../../../apps/merger/src/deletions/remove-collections.ts';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
-import { block, collection, subscription, write } from './samples.ts';
+import { block, collection, second, subscription, write } from './samples.ts';
 
 const key = collectionKey('acme.news');
-const nothingPublished = { sequence: 5, since: 0, relayed: 0 };
 const beside = collectionKey('acme.news-2');
 const size = 20_000;
 /** Rows that one step removes of each kind. */
@@ -24,7 +24,7 @@ beforeEach(async () => {
     await store.collections.create(collection(each));
     await store.subscriptions.put(subscription(each, 'beta'));
     await store.items.compareAndSet([write(each, 'one')]);
-    await store.changes.append(block(each, 1, 1));
+    await publishBlock(store, block(each, 1, 1));
   }
 });
 afterEach(async () => {
@@ -57,19 +57,18 @@ test('a request to remove a large collection has a bounded number of operations'
 
 test('it is gone at once for all who look for it, and does not count for its tenant', async () => {
   await fill(2 * step);
-  const lease = await store.collections.lease(key, 'a', 60_000);
+  const former = (await store.collections.find(key)) ?? collection(key);
   await store.collections.remove(key);
   expect(await remaining()).toBeGreaterThan(0);
   const { collections } = store;
   expect(await collections.find(key)).toBeUndefined();
   expect((await collections.list({ limit: 10 })).map((each) => each.key)).toEqual([beside]);
-  expect(await collections.sequences([key, beside])).toEqual(new Map([[beside, 0]]));
+  expect(await collections.sequences([key, beside])).toEqual(new Map([[beside, 1]]));
   expect(await collections.remove(key)).toBe(false);
-  expect(await collections.take(key, 'b', 60_000)).toBeUndefined();
-  expect(await collections.take(key, '', 60_000)).toBeUndefined();
-  expect(await collections.advance(lease ?? { collection: key, epoch: 0 }, nothingPublished)).toBe(false);
-  await collections.abandon(lease ?? { collection: key, epoch: 0 });
-  expect(await collections.interrupted()).toEqual([]);
+  expect(await collections.publish(former, block(key, 2, 1))).toBe(false);
+  expect(await collections.setPublicationTime(former, second(9))).toBe(false);
+  await collections.follow(key, { relayed: 1, since: 1 }, second(0));
+  expect(await collections.unfollowed()).toEqual([beside]);
   expect(await collections.update(key, { title: 'x', settings: collection(key).settings })).toBe(false);
   expect(await collections.setPublic(key, true)).toBe(false);
   expect(await collections.renewEndpoint(key, collection(key).endpoint, 'test:other')).toBe(false);
@@ -109,12 +108,12 @@ test('its name is taken until all is gone, by whichever process comes to it', as
 });
 
 test('a gateway that is killed once it has marked a collection leaves the rest to others', async () => {
-  await store.changes.append(block(key, 2, 2 * step));
+  await publishBlock(store, block(key, 2, 2 * step));
   await fill(10);
   await withDatabase(database, (mongodb) =>
     mongodb
       .collection<{ _id: string }>('collections')
-      .updateOne({ _id: key }, { $currentDate: { removedAt: true }, $inc: { 'lease.epoch': 1 } }),
+      .updateOne({ _id: key }, { $currentDate: { removedAt: true } }),
   );
   expect(await store.collections.find(key)).toBeUndefined();
   expect(await store.collections.create(collection(key))).toBe(false);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { publishBlock } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { notice, second, treeProgress } from './samples.ts';
+import { block, notice, second, treeProgress } from './samples.ts';
 
 /** What every outbox of subscription events does. */
 export function describeNoticeStore(name: string, open: OpenFixture): void {
@@ -57,7 +58,7 @@ export function describeNoticeStore(name: string, open: OpenFixture): void {
     test('a notice that became an event is not added once more', async () => {
       const { store, key } = under;
       await store.notices.add(notice(key, 'a'));
-      await store.notices.markPublished(key, ['a'], new Date());
+      await publishBlock(store, { ...block(key, 1, 1), notices: ['a'], at: new Date() });
       await store.notices.add({ ...notice(key, 'a'), type: 'resynced', discarded: 0 });
       await store.notices.add(notice(key, 'b'));
       expect(await store.notices.pending(key, 10)).toEqual([notice(key, 'b')]);
@@ -68,9 +69,9 @@ export function describeNoticeStore(name: string, open: OpenFixture): void {
       await store.notices.add(notice(key, 'a'));
       await store.notices.add(notice(key, 'b'));
       expect(await store.notices.collectionsPending()).toEqual([key]);
-      await store.notices.markPublished(key, ['a', 'none'], new Date());
+      await publishBlock(store, { ...block(key, 1, 1), notices: ['a', 'none'] });
       expect((await store.notices.pending(key, 10)).map(({ id }) => id)).toEqual(['b']);
-      await store.notices.markPublished(key, ['b'], new Date());
+      await publishBlock(store, { ...block(key, 2, 1), notices: ['b'] });
       expect(await store.notices.collectionsPending()).toEqual([]);
     });
   });

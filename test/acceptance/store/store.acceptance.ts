@@ -15,12 +15,14 @@ import { describeItemBranch } from './item-branch.acceptance.ts';
 import { describeItemLists } from './item-lists.acceptance.ts';
 import { describeItemPosition } from './item-position.acceptance.ts';
 import { describeItemPublishing } from './item-publishing.acceptance.ts';
+import { describeItemsPublishedAtOnce } from './items-published-at-once.acceptance.ts';
 import { describeItemRemoval } from './item-removal.acceptance.ts';
 import { describeItemSize } from './item-size.acceptance.ts';
 import { describeItemStore } from './item-store.acceptance.ts';
 import { describeItemWindow } from './item-window.acceptance.ts';
 import { describeManifestStore } from './manifest-store.acceptance.ts';
 import { describeNoticeStore } from './notice-store.acceptance.ts';
+import { describePublications } from './publications.acceptance.ts';
 import { describeSubscriptionStore } from './subscription-store.acceptance.ts';
 import { describeTenantStore } from './tenant-store.acceptance.ts';
 
@@ -31,6 +33,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeTenantStore(name, open);
   describeAuditStore(name, open);
   describeCollectionStore(name, open);
+  describePublications(name, open);
   describeItemStore(name, open);
   describeEditKeyStore(name, open);
   describeBranchDeletionStore(name, open);
@@ -39,6 +42,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeItemPosition(name, open);
   describeItemBranch(name, open);
   describeItemPublishing(name, open);
+  describeItemsPublishedAtOnce(name, open);
   describeItemWindow(name, open);
   describeItemRemoval(name, open);
   describeSubscriptionStore(name, open);

@@ -1,5 +1,5 @@
 import type { Job, QueueName } from '#contracts';
-import type { CollectionKey, JobQueue, PublishBacklog, PublishRequests } from '#core';
+import type { JobQueue } from '#core';
 
 /** The work on each queue's jobs. */
 export type JobHandlers = {
@@ -20,7 +20,7 @@ export interface MemoryQueueOptions {
   readonly repeat?: number;
 }
 
-export interface MemoryQueue extends JobQueue, PublishBacklog {
+export interface MemoryQueue extends JobQueue {
   /**
    * Delivers one waiting job, if it is not lost on the way; returns false if none waits. A job whose
    * handler throws waits again, and the error is thrown.
@@ -32,13 +32,6 @@ export interface MemoryQueue extends JobQueue, PublishBacklog {
 export function createMemoryQueue(options: MemoryQueueOptions = {}): MemoryQueue {
   const { fraction = () => 0 } = options;
   const waiting: Job[] = [];
-  const requests = new Map<CollectionKey, PublishRequests>();
-  const requestsFor = (collection: CollectionKey): PublishRequests =>
-    requests.get(collection) ?? { ids: [], everything: 0 };
-  const oldest = (collection: CollectionKey, limit: number): PublishRequests => {
-    const { ids, everything } = requestsFor(collection);
-    return { ids: ids.slice(0, limit), everything: ids.length < limit ? everything : 0 };
-  };
   const add = (job: Job): void => {
     const needless = waiting.some(
       ({ queue, deduplicate }) =>
@@ -50,28 +43,7 @@ export function createMemoryQueue(options: MemoryQueueOptions = {}): MemoryQueue
 
   return {
     async send(jobs) {
-      for (const job of jobs) {
-        if (job.queue === 'publish' && !happens(options.lose)) {
-          const { collection } = job.data;
-          const { ids, everything } = requestsFor(collection);
-          requests.set(collection, {
-            ids: [...ids, ...(job.items ?? [])],
-            everything: everything + (job.items === undefined ? 1 : 0),
-          });
-        }
-        add(structuredClone(job));
-      }
-    },
-    async requested(collection, limit) {
-      return oldest(collection, limit);
-    },
-    async published(collection, published, limit) {
-      const { ids, everything } = requestsFor(collection);
-      requests.set(collection, {
-        ids: ids.slice(published.ids.length),
-        everything: everything - published.everything,
-      });
-      return oldest(collection, limit);
+      for (const job of jobs) add(structuredClone(job));
     },
     async backlog(queue) {
       return waiting.filter((job) => job.queue === queue).length;

@@ -1,5 +1,15 @@
 import { defaultItemBytes } from '#core';
-import type { Clock, CollectionKey, DeadLetter, Manifest, Store, StoredItem } from '#core';
+import type {
+  ChangeBlock,
+  Clock,
+  CollectionKey,
+  ComposeBlock,
+  DeadLetter,
+  ItemWrite,
+  Manifest,
+  Store,
+  StoredItem,
+} from '#core';
 import { MemoryAccessKeyStore } from './memory-access-key-store.ts';
 import { MemoryAuditStore } from './memory-audit-store.ts';
 import { MemoryBranchDeletionStore } from './memory-branch-deletion-store.ts';
@@ -30,14 +40,17 @@ import { Records } from './records.ts';
 
 /**
  * A store in memory that behaves as the one in MongoDB does; leases run by the given clock.
- * @param options `itemBytes`: how large an item may be, as it would be in MongoDB
+ * @param options `itemBytes`: how large an item may be, as it would be in MongoDB; `compose`: as of
+ *   `openStore`
  */
 export function createMemoryStore({
   clock,
   itemBytes = defaultItemBytes,
+  compose = () => undefined,
 }: {
   clock: Pick<Clock, 'now'>;
   itemBytes?: number;
+  compose?: ComposeBlock;
 }): Store {
   const items = new Records<StoredItem>();
   const issued = new MemoryIssued();
@@ -54,6 +67,12 @@ export function createMemoryStore({
   const changes = new MemoryChangeLog();
   const contents = {
     lastSequence: (collection: CollectionKey) => changes.lastSequence(collection),
+    append: (block: ChangeBlock) => changes.add(block),
+    record(block: ChangeBlock) {
+      itemStore.record(block);
+      noticeStore.end(block.collection, block.notices);
+      feedStore.end(block.collection, block.heads ?? []);
+    },
     removeLog: (collection: CollectionKey) => changes.removeCollection(collection),
     remove(collection: CollectionKey) {
       for (const item of items.select({ where: (item) => item.collection === collection })) issued.keep(item);
@@ -73,7 +92,12 @@ export function createMemoryStore({
       changes.removeCollection(collection);
     },
   };
-  const collections = new MemoryCollectionStore(contents, clock);
+  const collections = new MemoryCollectionStore(contents);
+  const itemStore = new MemoryItemStore(items, issued, itemBytes, (writes) =>
+    publishWrites(collections, compose, writes),
+  );
+  const feedStore = new MemoryFeedStore(feeds);
+  const noticeStore = new MemoryNoticeStore(notices);
   const subscriptionStore = new MemorySubscriptionStore(subscriptions, clock, (name) =>
     collections.countSubscriptionChange(name),
   );
@@ -82,7 +106,7 @@ export function createMemoryStore({
     audit: new MemoryAuditStore(),
     installation: new MemoryInstallationStore(),
     collections,
-    items: new MemoryItemStore(items, issued, itemBytes),
+    items: itemStore,
     editKeys: new MemoryEditKeyStore(editKeys),
     branchDeletions: new MemoryBranchDeletionStore(branchDeletions, clock),
     subscriptions: subscriptionStore,
@@ -92,11 +116,24 @@ export function createMemoryStore({
     }),
     hubs: new MemoryHubStore(hubs),
     manifests: new MemoryManifestStore(manifests),
-    notices: new MemoryNoticeStore(notices),
+    notices: noticeStore,
     changes,
     deadLetters: new MemoryDeadLetterStore(deadLetters),
-    feeds: new MemoryFeedStore(feeds),
+    feeds: feedStore,
     documents: new MemoryDocumentStore(documents),
     contents: new MemoryContentStore(files),
   };
+}
+
+/** Publishes writes of one collection: adds the block that they make to the log, and returns it. */
+function publishWrites(
+  collections: MemoryCollectionStore,
+  compose: ComposeBlock,
+  writes: readonly ItemWrite[],
+): ChangeBlock | undefined {
+  const [first] = writes;
+  const collection = first && collections.get(first.item.collection);
+  const block = collection && compose(writes, collection);
+  if (block !== undefined) collections.append(block);
+  return block;
 }

@@ -1,21 +1,38 @@
 import { eventText, firstBytes } from '#core';
-import type { ChangeBlock, ChangeLog, CollectionKey } from '#core';
+import type { ChangeBlock, ChangeLog, CollectionKey, LoggedBlock } from '#core';
 
 /** The log of changes in memory. */
 export class MemoryChangeLog implements ChangeLog {
   /** For each collection, in ascending order. */
   readonly #blocks = new Map<string, ChangeBlock[]>();
 
-  async append(block: ChangeBlock): Promise<boolean> {
-    const blocks = this.#of(block.collection);
-    if (blocks.some(({ first }) => first === block.first)) return false;
-    const longer = [...blocks, structuredClone(block)].sort((one, other) => one.first - other.first);
-    this.#blocks.set(block.collection, longer);
-    return true;
+  /** Adds a block, whose place must be free. */
+  add(block: ChangeBlock): void {
+    if (this.#of(block.collection).some(({ first }) => first === block.first))
+      throw new Error(`There is a block at ${block.first}.`);
+    const longer = [...this.#of(block.collection), structuredClone(block)];
+    this.#blocks.set(
+      block.collection,
+      longer.sort((one, other) => one.first - other.first),
+    );
   }
 
-  async last(collection: CollectionKey): Promise<ChangeBlock | undefined> {
-    return structuredClone(this.#of(collection).at(-1));
+  async blocks(collection: CollectionKey, after: number, bytes: number): Promise<LoggedBlock[]> {
+    const following = this.#of(collection).filter(({ first }) => first > after);
+    let length = 0;
+    const end = following.findIndex(({ events }) => {
+      for (const event of events) length += eventText(event).length;
+      return length >= bytes;
+    });
+    const found = end < 0 ? following : following.slice(0, end + 1);
+    return structuredClone(
+      found.map(({ first, events, at, heads }) => ({
+        first,
+        events,
+        at,
+        ...(heads && heads.length > 0 && { heads: heads.map(({ id }) => id) }),
+      })),
+    );
   }
 
   async read(

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
-  Clock,
+  ChangeBlock,
   Collection,
   CollectionKey,
   CollectionSettings,
   CollectionStore,
-  Lease,
-  LeasedCollection,
-  Publication,
+  Followed,
 } from '#core';
 import { byCodePoint } from './code-point-order.ts';
 import { follows } from './records.ts';
@@ -16,56 +14,54 @@ import { follows } from './records.ts';
 export interface Contents {
   /** The highest sequence in the collection's log; 0 if it is empty. */
   lastSequence(collection: CollectionKey): number;
+  append(block: ChangeBlock): void;
+  /** Records a block on what it publishes. */
+  record(block: ChangeBlock): void;
   removeLog(collection: CollectionKey): void;
   remove(collection: CollectionKey): void;
 }
 
 interface Entry {
   readonly collection: Collection;
-  readonly holder: string;
-  readonly epoch: number;
-  /** By the clock, in milliseconds. */
-  readonly leasedUntil: number;
-  /** The epoch of a holder that is yet to release it; 0 if one abandoned it. */
-  readonly unfinished?: number;
+  /** Whether `follow` has not recorded all that was published. */
+  readonly isUnfollowed?: true;
   readonly purgeAt?: Date;
 }
 
-/** Collections in memory, and the leases to publish them. */
+/** Collections in memory. */
 export class MemoryCollectionStore implements CollectionStore {
   readonly #entries = new Map<string, Entry>();
   /** What must outlive a removed collection, so that its numbers are never given again. */
-  readonly #retired = new Map<string, { readonly sequence: number; readonly epoch: number }>();
+  readonly #retired = new Map<string, number>();
   readonly #contents: Contents;
-  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(contents: Contents, clock: Pick<Clock, 'now'>) {
+  constructor(contents: Contents) {
     this.#contents = contents;
-    this.#clock = clock;
   }
 
   async create(collection: Collection): Promise<boolean> {
     if (this.#entries.has(collection.key)) return false;
-    const { sequence, epoch } = this.#retired.get(collection.key) ?? { sequence: 0, epoch: 0 };
+    const sequence = this.#retired.get(collection.key) ?? 0;
     const publication =
       sequence > collection.publication.sequence
         ? { sequence, since: sequence, relayed: sequence }
         : collection.publication;
     this.#entries.set(collection.key, {
       collection: structuredClone({ ...collection, publication }),
-      holder: '',
-      epoch,
-      leasedUntil: 0,
     });
     return true;
   }
 
   async find(key: CollectionKey): Promise<Collection | undefined> {
+    return this.get(key);
+  }
+
+  get(key: CollectionKey): Collection | undefined {
     return structuredClone(this.#entries.get(key)?.collection);
   }
 
   async beganAfter(key: CollectionKey): Promise<number> {
-    return this.#retired.get(key)?.sequence ?? 0;
+    return this.#retired.get(key) ?? 0;
   }
 
   async sequences(keys: readonly CollectionKey[]): Promise<Map<CollectionKey, number>> {
@@ -129,14 +125,11 @@ export class MemoryCollectionStore implements CollectionStore {
     const sequence =
       Math.max(entry.collection.publication.sequence, this.#contents.lastSequence(key)) + ahead;
     this.#contents.removeLog(key);
-    const { unfinished: _unfinished, collection, ...rest } = entry;
+    const { isUnfollowed: _isUnfollowed, collection, ...rest } = entry;
     const publication = { ...collection.publication, sequence, since: sequence, relayed: sequence };
     this.#entries.set(key, {
       ...rest,
       collection: { ...collection, publication },
-      holder: '',
-      epoch: rest.epoch + 1,
-      leasedUntil: 0,
     });
     await this.renewEndpoint(key, former, endpoint);
     return sequence;
@@ -144,12 +137,7 @@ export class MemoryCollectionStore implements CollectionStore {
 
   async remove(key: CollectionKey): Promise<boolean> {
     const entry = this.#entries.get(key);
-    const last = this.#contents.lastSequence(key);
-    if (entry)
-      this.#retired.set(key, {
-        sequence: Math.max(entry.collection.publication.sequence, last),
-        epoch: entry.epoch + 1,
-      });
+    if (entry) this.#retired.set(key, entry.collection.publication.sequence);
     this.#contents.remove(key);
     return this.#entries.delete(key);
   }
@@ -167,88 +155,59 @@ export class MemoryCollectionStore implements CollectionStore {
     return [];
   }
 
-  async lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined> {
-    return (await this.take(key, holder, duration))?.lease;
+  async publish(former: Collection, block: ChangeBlock): Promise<boolean> {
+    if (!this.#isAsItWas(former)) return false;
+    this.append(block);
+    this.#contents.record(block);
+    return true;
   }
 
-  async take(key: CollectionKey, holder: string, duration: number): Promise<LeasedCollection | undefined> {
-    const entry = this.#entries.get(key);
-    const now = this.#clock.now().getTime();
-    if (!entry) return undefined;
-    const runs = entry.leasedUntil > now;
-    if (runs && entry.holder !== holder) return undefined;
-    const epoch = runs ? entry.epoch : entry.epoch + 1;
-    const leasedUntil = now + duration;
-    this.#entries.set(key, { ...entry, holder, epoch, leasedUntil, ...(!runs && { unfinished: epoch }) });
-    return { lease: { collection: key, epoch }, collection: structuredClone(entry.collection) };
+  /** Adds a block to the log, and moves the publication. */
+  append(block: ChangeBlock): void {
+    const entry = this.#entries.get(block.collection);
+    if (!entry) return;
+    this.#contents.append(block);
+    const sequence = block.first + block.events.length - 1;
+    const publication = { ...entry.collection.publication, sequence, updatedAt: block.at };
+    const collection = { ...entry.collection, publication };
+    this.#entries.set(block.collection, { ...entry, collection, isUnfollowed: true });
   }
 
-  async vacant(key: CollectionKey): Promise<LeasedCollection | undefined> {
-    const entry = this.#entries.get(key);
-    if (entry === undefined || entry.unfinished !== undefined || entry.leasedUntil > 0) return undefined;
-    return {
-      lease: { collection: key, epoch: entry.epoch + 1 },
-      collection: structuredClone(entry.collection),
-    };
+  async setPublicationTime(former: Collection, at: Date): Promise<boolean> {
+    const entry = this.#entries.get(former.key);
+    if (!entry || !this.#isAsItWas(former)) return false;
+    const publication = { ...entry.collection.publication, updatedAt: at };
+    this.#entries.set(former.key, { ...entry, collection: { ...entry.collection, publication } });
+    return true;
   }
 
-  async takeVacant(
-    { lease: { collection: key, epoch }, collection }: LeasedCollection,
-    holder: string,
-    duration: number,
-  ): Promise<boolean> {
-    const entry = this.#entries.get(key);
-    const isVacant =
-      entry?.epoch === epoch - 1 &&
-      entry.unfinished === undefined &&
-      entry.leasedUntil === 0 &&
-      entry.collection.endpoint === collection.endpoint &&
-      isDeepStrictEqual(entry.collection.settings, collection.settings);
-    return isVacant && (await this.take(key, holder, duration)) !== undefined;
+  #isAsItWas(former: Collection): boolean {
+    const collection = this.#entries.get(former.key)?.collection;
+    const composedBy = ({ publication: { sequence, updatedAt }, endpoint, settings }: Collection) =>
+      structuredClone({ sequence, updatedAt, endpoint, settings });
+    return collection !== undefined && isDeepStrictEqual(composedBy(collection), composedBy(former));
   }
 
-  async interrupted(): Promise<CollectionKey[]> {
-    const now = this.#clock.now().getTime();
-    return [...this.#entries.values()]
-      .filter(({ unfinished, leasedUntil }) => unfinished !== undefined && leasedUntil <= now)
-      .map(({ collection }) => collection.key);
-  }
-
-  async unrelayed(): Promise<CollectionKey[]> {
-    const entries = [...this.#entries.values()].filter(
-      ({ collection: { key, publication } }) =>
-        publication.relayed < Math.max(publication.sequence, this.#contents.lastSequence(key)),
-    );
+  async unfollowed(): Promise<CollectionKey[]> {
+    const entries = [...this.#entries.values()].filter(({ isUnfollowed }) => isUnfollowed === true);
     return entries.map(({ collection }) => collection.key);
   }
 
-  async release(lease: Lease, publication?: Publication): Promise<void> {
-    const { collection, epoch } = lease;
-    if (publication !== undefined) await this.advance(lease, publication);
-    const entry = this.#entries.get(collection);
-    if (entry?.epoch !== epoch) return;
-    const { unfinished, ...rest } = entry;
-    const isAbandoned = unfinished !== undefined && unfinished !== epoch;
-    this.#entries.set(collection, { ...rest, leasedUntil: 0, ...(isAbandoned && { unfinished }) });
-  }
-
-  async abandon({ collection, epoch }: Lease): Promise<void> {
-    const entry = this.#entries.get(collection);
+  async follow(key: CollectionKey, { relayed, since }: Followed, purgeAt?: Date): Promise<void> {
+    const entry = this.#entries.get(key);
     if (!entry) return;
-    const leasedUntil = entry.epoch === epoch ? 0 : entry.leasedUntil;
-    this.#entries.set(collection, { ...entry, leasedUntil, unfinished: 0 });
-  }
-
-  async advance({ collection, epoch }: Lease, publication: Publication, purgeAt?: Date): Promise<boolean> {
-    const entry = this.#entries.get(collection);
-    if (entry?.epoch !== epoch) return false;
-    const since = Math.max(publication.since, entry.collection.publication.since);
-    this.#entries.set(collection, {
-      ...entry,
-      collection: { ...entry.collection, publication: structuredClone({ ...publication, since }) },
+    const { publication } = entry.collection;
+    const { isUnfollowed: _isUnfollowed, ...rest } = entry;
+    const followed = {
+      ...publication,
+      relayed: Math.max(publication.relayed, relayed),
+      since: Math.max(publication.since, since),
+    };
+    this.#entries.set(key, {
+      ...(relayed >= publication.sequence ? rest : entry),
+      collection: { ...entry.collection, publication: followed },
       ...(purgeAt && (entry.purgeAt === undefined || purgeAt < entry.purgeAt) && { purgeAt }),
     });
-    return true;
   }
 
   async raiseSince(key: CollectionKey, sequence: number): Promise<void> {
@@ -282,7 +241,7 @@ export class MemoryCollectionStore implements CollectionStore {
     const entry = this.#entries.get(key);
     if (!entry) return;
     const isAsItWas =
-      entry.unfinished === undefined &&
+      entry.isUnfollowed === undefined &&
       isDeepStrictEqual(entry.collection.settings, structuredClone(settings)) &&
       entry.collection.publication.sequence === publication.sequence;
     const { purgeAt: _purgeAt, ...rest } = entry;

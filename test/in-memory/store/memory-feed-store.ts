@@ -92,6 +92,11 @@ export class MemoryFeedStore implements FeedStore {
   }
 
   async markPublished(collection: CollectionKey, feeds: readonly PendingFeed[]): Promise<void> {
+    this.end(collection, feeds);
+  }
+
+  /** Records that readers can find these changes. */
+  end(collection: CollectionKey, feeds: readonly PendingFeed[]): void {
     for (const { id, revision } of feeds) {
       const feed = this.#feeds.get(collection, id);
       if (feed?.revision === revision) this.#feeds.set({ ...feed, isPending: false });

@@ -1,5 +1,6 @@
 import { checkSizes, fetchPassOf, storedSize, toShortJson } from '#core';
 import type {
+  ChangeBlock,
   ChildPlace,
   ChildState,
   CollectionKey,
@@ -20,7 +21,6 @@ import type {
   Placed,
   PlacedItem,
   PlaceRange,
-  PublishedItem,
   Source,
   StoredItem,
   TimeOrder,
@@ -39,11 +39,21 @@ export class MemoryItemStore implements ItemStore {
   readonly #items: Records<StoredItem & Traced>;
   readonly #issued: MemoryIssued;
   readonly #maximumBytes: number;
+  readonly #publish: (writes: readonly ItemWrite[]) => ChangeBlock | undefined;
 
-  constructor(items: Records<StoredItem & Traced>, issued: MemoryIssued, maximumBytes: number) {
+  /**
+   * @param publish publishes writes that win, and returns their block; undefined if they are to be pending
+   */
+  constructor(
+    items: Records<StoredItem & Traced>,
+    issued: MemoryIssued,
+    maximumBytes: number,
+    publish: (writes: readonly ItemWrite[]) => ChangeBlock | undefined,
+  ) {
     this.#items = items;
     this.#issued = issued;
     this.#maximumBytes = maximumBytes;
+    this.#publish = publish;
   }
 
   async load(collection: CollectionKey, ids: readonly ItemId[]): Promise<Map<ItemId, StoredItem>> {
@@ -69,20 +79,29 @@ export class MemoryItemStore implements ItemStore {
       writes.filter(({ isMoved }) => isMoved !== true).map(({ item }) => [item.id, sizeOf(item)]),
       this.#maximumBytes,
     );
-    const lost: ItemId[] = [];
-    for (const { expected, item, trace } of writes) {
+    const isWon = ({ expected, item }: ItemWrite): boolean =>
+      (this.#items.get(item.collection, item.id)?.revision ?? 0) === expected;
+    const won = writes.filter(isWon);
+    const lost = writes.filter((write) => !isWon(write)).map(({ item }) => item.id);
+    const block = won.length > 0 ? this.#publish(won) : undefined;
+    for (const [place, { expected, item, trace }] of won.entries()) {
       const stored = this.#items.get(item.collection, item.id);
-      if ((stored?.revision ?? 0) !== expected) lost.push(item.id);
-      else
-        this.#items.set({
-          ...item,
-          revision: expected + 1,
-          sequence: stored?.sequence,
-          publishedAt: stored?.publishedAt,
-          announced: stored?.announced,
-          trace,
-          ...keptEdits(item, stored),
-        });
+      const revision = expected + 1;
+      const published = block && {
+        sequence: block.first + place,
+        publishedAt: block.at,
+        announced: { revision, deleted: item.deleted, conflictCount: item.conflictCount },
+      };
+      this.#items.set({
+        ...item,
+        revision,
+        sequence: stored?.sequence,
+        publishedAt: stored?.publishedAt,
+        announced: stored?.announced,
+        ...published,
+        trace,
+        ...keptEdits(item, stored),
+      });
     }
     return lost;
   }
@@ -124,27 +143,15 @@ export class MemoryItemStore implements ItemStore {
       .map(withoutContent);
   }
 
-  async pendingAmong(collection: CollectionKey, ids: readonly ItemId[]): Promise<PendingItem[]> {
-    return [...new Set(ids)]
-      .flatMap((id) => this.#items.get(collection, id) ?? [])
-      .filter(isPending)
-      .map(withoutContent);
-  }
-
   async collectionsPending(): Promise<CollectionKey[]> {
     return this.#items.collections(isPending);
   }
 
-  async markPublished(collection: CollectionKey, items: readonly PublishedItem[], at: Date): Promise<void> {
-    for (const { id, sequence, revision, deleted, conflictCount } of items) {
+  /** Records on items what a block publishes of them. */
+  record({ collection, items, at }: Pick<ChangeBlock, 'collection' | 'items' | 'at'>): void {
+    for (const { id, sequence, ...announced } of items) {
       const item = this.#items.get(collection, id);
-      if (item && (item.sequence ?? 0) < sequence)
-        this.#items.set({
-          ...item,
-          sequence,
-          publishedAt: at,
-          announced: { revision, deleted, conflictCount },
-        });
+      if (item) this.#items.set({ ...item, sequence, publishedAt: at, announced });
     }
   }
 
@@ -400,15 +407,15 @@ export class MemoryItemStore implements ItemStore {
 
   async nestedFeeds(
     collection: CollectionKey,
-    items: readonly Pick<StoredItem, 'id' | 'revision'>[],
+    items: readonly { readonly id: ItemId; readonly sequence: number }[],
   ): Promise<string[]> {
     const stored = await this.load(
       collection,
       items.map(({ id }) => id),
     );
-    return items.flatMap(({ id, revision }) => {
+    return items.flatMap(({ id, sequence }) => {
       const item = stored.get(id);
-      return item?.revision === revision ? (item.branch?.nested ?? []) : [];
+      return item?.sequence === sequence && !isPending(item) ? (item.branch?.nested ?? []) : [];
     });
   }
 

@@ -33,7 +33,8 @@ export class MemoryNoticeStore implements NoticeStore {
     return this.#notices.collections(isPending);
   }
 
-  async markPublished(collection: CollectionKey, ids: readonly string[]): Promise<void> {
+  /** Ends notices that became events. */
+  end(collection: CollectionKey, ids: readonly string[]): void {
     for (const id of ids) {
       const notice = this.#notices.get(collection, id);
       if (notice) this.#notices.set({ ...notice, isPublished: true });

@@ -5,6 +5,7 @@ import { formatCursor } from '#contracts';
 import { collectionKey } from '#core';
 import { openEventStream } from '#queue';
 import type { OpenEventStream } from '#queue';
+import { publishBlock } from '../../support/published-blocks.ts';
 import { startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
 
@@ -50,24 +51,21 @@ export class PublishedChanges {
     count: number,
     { maximumLength = 100_000, subject = String, isRelayed = true }: PublishedOptions = {},
   ): Promise<void> {
-    const { collections, changes } = this.gateway.store;
+    const { store } = this.gateway;
     const collection = collectionKey(name);
-    const lease = await collections.lease(collection, 'test', 60_000);
-    const published = (await collections.find(collection))?.publication;
-    if (!lease || !published) throw new Error(`${name} is not there`);
-    let { sequence } = published;
+    let sequence = (await store.collections.sequences([collection])).get(collection);
+    if (sequence === undefined) throw new Error(`${name} is not there`);
     for (const end = sequence + count; sequence < end;) {
       const first = sequence + 1;
       const events = Array.from({ length: Math.min(blockEvents, end - sequence) }, (_, index) =>
         change(name, first + index, subject(first + index)),
       );
       const at = new Date();
-      await changes.append({ collection, first, events, items: [], notices: [], at });
+      await publishBlock(store, { collection, first, events, items: [], notices: [], at });
       sequence += events.length;
-      await collections.advance(lease, { ...published, sequence, relayed: sequence, updatedAt: at });
+      await store.collections.follow(collection, { relayed: sequence, since: 0 });
       if (isRelayed) await this.#stream(maximumLength).append(collection, events);
     }
-    await collections.release(lease);
   }
 
   /** Removes all events from the stream, as a trim does; its groups stay. */

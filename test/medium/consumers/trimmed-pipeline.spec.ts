@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { consumeChanges } from '#client';
 import { collectionKey } from '#core';
+import { lastBlock } from '../../support/published-blocks.ts';
 import { until } from '../../support/until.ts';
 import { entry, feed } from '../pipeline/feed.ts';
 import { PipelineUnderTest } from '../pipeline/pipeline-under-test.ts';
@@ -19,7 +20,7 @@ test('a consumer gets every item of a large feed from a stream that keeps a few'
     pipeline.feeds.serve('/notes', feed(ids.map((id) => entry(id, ['1 there']))));
     await pipeline.subscribe('notes');
     await until(
-      async () => (await pipeline.store.changes.last(collectionKey('notes')))?.events.at(-1)?.sequence,
+      async () => (await lastBlock(pipeline.store, collectionKey('notes')))?.events.at(-1)?.sequence,
       (sequence) => Number(sequence) >= ids.length,
     );
     const received = new Set<string>();

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { changeEvent, formatCursor } from '#contracts';
 import type { ChangeEvent } from '#contracts';
-import { collectionKey } from '#core';
 import { PublicationWatch } from '../../../apps/gateway/src/changes/publication-watch.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
@@ -64,22 +63,6 @@ describe('the changes', () => {
     const second = await changesOf('paged', `since=${first.next}`);
     expect([subjects(first), subjects(second)]).toEqual([['1', '2'], ['3']]);
     expect(await changesOf('paged', `since=${second.next}`)).toEqual({ changes: [], next: second.next });
-  });
-
-  test('leave out what is in the log but not applied yet', async () => {
-    await makeCollection('appended', 1);
-    const last = await gateway.store.changes.last(collectionKey('appended'));
-    const event = last?.events[0];
-    if (last === undefined || event === undefined) throw new Error('nothing was published');
-    await gateway.store.changes.append({
-      ...last,
-      first: 2,
-      events: [{ ...event, id: `appended:${formatCursor(2)}`, sequence: formatCursor(2) }],
-    });
-    expect(await changesOf('appended')).toMatchObject({
-      changes: [{ sequence: formatCursor(1) }],
-      next: formatCursor(1),
-    });
   });
 
   test('that are no longer kept are gone, and the way back is said', async () => {

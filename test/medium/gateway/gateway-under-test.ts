@@ -22,6 +22,10 @@ export interface GatewayUnderTest {
   operations(work: () => Promise<unknown>): Promise<MongodbOperation[]>;
   /** Starts another gateway on the same databases; the caller closes it before this one. */
   startAnother(): Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** Makes an empty collection one that was created then: nothing is published at an earlier time. */
+  makeOlder(collection: string, createdAt: Date): Promise<void>;
+  /** Keeps what is written to a collection from being published until `publish` is called. */
+  holdBack(collection: string): Promise<void>;
   /** Does what the publisher would, at a time and with so many changes kept in the log. */
   publish(collection: string, settings?: { readonly retention?: number; readonly at?: Date }): Promise<void>;
   /** Sends a request; `body` as JSON unless it is a text. */
@@ -59,6 +63,19 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
       const another = await startService(gateway, { ...settings, PORT: port, PUBLIC_URL: url });
       return { url: `http://127.0.0.1:${port}`, close: () => another.close() };
     },
+    async makeOlder(collection, createdAt) {
+      const key = collectionKey(collection);
+      const found = await store.collections.find(key);
+      if (found === undefined) throw new Error(`there is no collection ${collection}`);
+      await store.collections.remove(key);
+      await store.collections.create({ ...found, createdAt });
+    },
+    async holdBack(collection) {
+      const found = await store.collections.find(collectionKey(collection));
+      if (found === undefined) throw new Error(`there is no collection ${collection}`);
+      const settings = { ...found.settings, includeItem: true };
+      await store.collections.update(found.key, { title: found.title, settings });
+    },
     publish: (collection, { retention = 100_000, at } = {}) =>
       publishCollection(
         {
@@ -66,9 +83,8 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
           stream,
           clock: at ? { ...systemClock, now: () => at } : systemClock,
           publicUrl: url,
-          holder: 'test',
         },
-        { block: 500, lease: 15_000, retention },
+        { block: 500, retention },
         { version: 1, collection: collectionKey(collection) },
       ),
     send: (method, path, body, headers = {}) =>

@@ -339,10 +339,11 @@ describe('an edit', () => {
     ).toMatchObject({ status: 404, rule: 'collection-not-found' });
   });
 
-  test('marks the item for the publisher', async () => {
-    const { id } = await create({ title: 'Pending' });
-    const pending = await gateway.store.items.pending(collectionKey('notes'), 1000);
-    expect(pending.map((item) => item.id)).toContain(id);
+  test('is published as it is made', async () => {
+    const { id } = await create({ title: 'Published' });
+    const events = await gateway.store.changes.read(collectionKey('notes'), 0, 10_000);
+    expect(events.at(-1)?.subject).toBe(id);
+    expect(await gateway.store.items.pending(collectionKey('notes'), 1000)).toEqual([]);
   });
 });
 

@@ -28,7 +28,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Sends a request whose text MongoDB stores, while every connection breaks before its response arrives. */
+/** Sends a request, while every connection breaks once a text has got to MongoDB, before its response. */
 async function sendAndLose(text: string, ...request: Parameters<GatewayUnderTest['send']>): Promise<void> {
   const cut = proxy.cutAfter(text);
   const response = await gateway.send(...request);
@@ -48,7 +48,10 @@ test(
       { title: 'Created behind a broken line' },
       { 'idempotency-key': 'creation' },
     ] as const;
+    // Before the transaction is committed, nothing is stored.
     await sendAndLose('Created behind a broken line', ...creation);
+    expect(await gateway.store.items.list(collectionKey('todo'), { limit: 10 })).toHaveLength(0);
+    await sendAndLose('commitTransaction', ...creation);
     expect(await gateway.store.items.list(collectionKey('todo'), { limit: 10 })).toHaveLength(1);
     const created = await gateway.send(...creation);
     expect(created.status).toBe(201);
@@ -62,7 +65,7 @@ test(
       { content: 'Changed behind a broken line' },
       { 'idempotency-key': 'change' },
     ] as const;
-    await sendAndLose('Changed behind a broken line', ...change);
+    await sendAndLose('commitTransaction', ...change);
     expect(await (await gateway.send('GET', `${items}/${id}`)).json()).toMatchObject({
       content: 'Changed behind a broken line',
       revision: 2,

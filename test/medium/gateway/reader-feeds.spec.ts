@@ -275,6 +275,8 @@ describe('a feed for feed readers', () => {
 
   test('is not sent again to a reader that has it, by tag or date, until something changes', async () => {
     await send('PUT', 'cached');
+    await gateway.makeOlder('cached', new Date(Date.now() - 120_000));
+    await gateway.holdBack('cached');
     await send('POST', 'cached/items', { id: 'a', title: 'A' });
     await gateway.publish('cached', { at: new Date(Date.now() - 60_000) });
     const { response, url } = await read('cached', 'rss');

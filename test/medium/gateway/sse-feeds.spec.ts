@@ -6,7 +6,6 @@ import { readSseItem } from '#sse';
 import type { FeedHead, Fragment } from '#xml';
 import { formatCursor } from '#contracts';
 import { collectionKey, itemId } from '#core';
-import type { CollectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -24,17 +23,6 @@ async function send(method: string, path: string, body?: unknown): Promise<void>
 }
 
 /**
- * Makes an empty collection one that was created then: nothing is published before its collection is there.
- */
-async function makeOlder(key: CollectionKey, createdAt: Date): Promise<void> {
-  const { collections } = gateway.store;
-  const found = await collections.find(key);
-  if (found === undefined) throw new Error(`there is no collection ${key}`);
-  await collections.remove(key);
-  await collections.create({ ...found, createdAt });
-}
-
-/**
  * Makes a collection with the items given, each published by itself, a minute after the one before it;
  * answers when the first was.
  */
@@ -46,8 +34,9 @@ async function published(
 ): Promise<Date> {
   const start = new Date(Math.floor(first / 1000) * 1000);
   await send('PUT', `/v1/collections/${name}`, collection);
-  await makeOlder(collectionKey(name), new Date(start.getTime() - minute));
+  await gateway.makeOlder(name, new Date(start.getTime() - minute));
   for (const [index, item] of items.entries()) {
+    await gateway.holdBack(name);
     await send('POST', `/v1/collections/${name}/items`, item);
     await gateway.publish(name, { at: new Date(start.getTime() + index * minute) });
   }

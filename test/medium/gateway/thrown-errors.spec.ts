@@ -48,6 +48,7 @@ beforeAll(async () => {
   const given: readonly Sent[] = [
     { method: 'PUT', path: '/v1/collections/todo', body: '{}' },
     { method: 'PUT', path: '/v1/collections/tree', body: '{"protocol":"cse"}' },
+    { method: 'PUT', path: '/v1/collections/quiet', body: '{}' },
     { method: 'POST', path: '/v1/collections/todo/items', body: '{"id":"a","title":"A"}' },
     { method: 'PUT', path: '/v1/tenants/acme', body: '{"limits":{"requestsPerSecond":1}}' },
     { method: 'PUT', path: '/v1/collections/acme.todo', body: '{}' },
@@ -131,7 +132,7 @@ const requests: Readonly<Record<string, () => Sent>> = {
   'an unknown path': () => ({ method: 'GET', path: '/v1/nothing' }),
   'a wrong method': () => ({ method: 'DELETE', path: '/v1/keys' }),
   'a feed': () => ({ method: 'GET', path: '/feeds/todo.atom' }),
-  'an event stream': () => ({ method: 'GET', path: '/v1/collections/todo/changes?mode=stream' }),
+  'an event stream': () => ({ method: 'GET', path: '/v1/collections/quiet/changes?mode=stream' }),
   'a file': () => ({
     method: 'POST',
     path: '/v1/collections/tree/files',

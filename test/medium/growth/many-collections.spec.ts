@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { publishBlock } from '../../support/published-blocks.ts';
 import { createMemoryQueue } from '#in-memory';
 import { collectionKey } from '#core';
 import { feedPurge } from '../../../apps/publisher/src/purge-feeds.ts';
-import { unrelayedSearch } from '../../../apps/publisher/src/reconcile-publications.ts';
+import { followPublished } from '../../../apps/publisher/src/reconcile-publications.ts';
 import { CountedStore } from '../../support/growth/counted-store.ts';
 import type { Cost } from '../../support/growth/counted-store.ts';
 
@@ -38,29 +39,31 @@ async function costs(work: () => Promise<unknown>): Promise<Cost[]> {
   return found;
 }
 
-describe('the search for what was not relayed', () => {
+describe('the search for what was not followed', () => {
   const queue = createMemoryQueue();
-  const search = unrelayedSearch();
 
-  test('reads no collection whose publisher has come to its end', async () => {
-    expect(await costs(() => search({ store: under.store, queue }))).toEqual([
+  test('reads no collection of which all was followed', async () => {
+    expect(await costs(() => followPublished({ store: under.store, queue }))).toEqual([
       { operations: 1, documents: 0 },
       { operations: 1, documents: 0 },
     ]);
   });
 
-  test('reads those that were interrupted', async () => {
+  test('reads the others', async () => {
     for (const name of ['c-3', 'c-4']) {
-      const lease = await under.store.collections.lease(collectionKey(name), 'one', 60_000);
-      if (lease === undefined) throw new Error(`${name} is leased`);
-      await under.store.collections.abandon(lease);
+      const former = await under.store.collections.find(collectionKey(name));
+      const first = (former?.publication.sequence ?? 0) + 1;
+      const [event] = await under.store.changes.read(collectionKey(name), first - 2, 1);
+      if (event === undefined) throw new Error(`nothing is published in ${name}`);
+      const block = { collection: collectionKey(name), first, events: [event], items: [], notices: [] };
+      await publishBlock(under.store, { ...block, at: new Date() });
     }
-    expect(await under.cost(() => search({ store: under.store, queue }))).toEqual({
+    expect(await under.cost(() => followPublished({ store: under.store, queue }))).toEqual({
       operations: 1,
       documents: 2,
     });
     for (const name of ['c-3', 'c-4']) await under.publish(name);
-    expect(await under.cost(() => search({ store: under.store, queue }))).toEqual({
+    expect(await under.cost(() => followPublished({ store: under.store, queue }))).toEqual({
       operations: 1,
       documents: 0,
     });

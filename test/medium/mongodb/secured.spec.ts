@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import mongoose from 'mongoose';
 import { startService } from '#service';
 import { openStore } from '#store';
 import { doctor } from '../../../apps/cli/src/commands/doctor.ts';
@@ -62,6 +63,35 @@ test('all services, restore and doctor work with the documented role, over TLS',
     await mongodb.command({ grantRolesToUser: 'feedmesh', roles: ['dbAdmin'] });
     await pipeline.close();
     await mongodb.command({ revokeRolesFromUser: 'feedmesh', roles: ['dbAdmin'] });
+  }
+});
+
+test('a stalled transaction is ended with the documented role, and none of another program', async () => {
+  const uri = mongodb.uri(password);
+  const store = await openStore({ uri });
+  const begin = async (appName: string) => {
+    const client = await new mongoose.mongo.MongoClient(uri, { appName }).connect();
+    const session = client.startSession();
+    session.startTransaction();
+    const read = () => client.db('feedmesh').collection('schema').findOne({}, { session });
+    await read();
+    return { client, session, read };
+  };
+  const [killed, kept] = [await begin('feedmesh'), await begin('other')];
+  try {
+    const stalled = [
+      { $currentOp: { idleSessions: true } },
+      { $match: { appName: 'feedmesh', transaction: { $exists: true } } },
+    ];
+    await until(async () => {
+      await store.endStalledTransactions();
+      return (await killed.client.db('admin').aggregate(stalled).toArray()).length === 0;
+    });
+    await expect(killed.read()).rejects.toThrow('has been aborted');
+    await kept.read();
+    await kept.session.commitTransaction();
+  } finally {
+    await Promise.all([killed.client.close(), kept.client.close(), store.close()]);
   }
 });
 

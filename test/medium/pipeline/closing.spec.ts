@@ -118,8 +118,8 @@ describe('a service that is closed while a job runs lets it finish with everythi
   test('the publisher, its block', async () => {
     const arrival = await startHeldUp('publisher', {
       collection: 'published',
-      port: 'changes',
-      method: 'append',
+      port: 'collections',
+      method: 'follow',
     });
     await pipeline.collect('published');
     await pipeline.create('published', 'a');

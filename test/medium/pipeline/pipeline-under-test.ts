@@ -219,11 +219,11 @@ export class PipelineUnderTest {
   }
 
   /** Creates a collection. */
-  async collect(name: string): Promise<void> {
+  async collect(name: string, createdAt = new Date()): Promise<void> {
     await this.store.collections.create(
       sampleCollection({
         key: collectionKey(name),
-        createdAt: new Date(),
+        createdAt,
       }),
     );
   }
@@ -265,14 +265,10 @@ export class PipelineUnderTest {
         const waiting =
           (await store.items.pending(collection, 1)).length +
           (await store.notices.pending(collection, 1)).length;
-        const { first = 0, events = [] } = (await store.changes.last(collection)) ?? {};
-        return {
-          waiting,
-          logged: first + events.length - 1,
-          relayed: (await store.collections.find(collection))?.publication.relayed,
-        };
+        return { waiting, publication: (await store.collections.find(collection))?.publication };
       },
-      ({ waiting, logged, relayed }) => waiting === 0 && logged > 0 && relayed === logged,
+      ({ waiting, publication }) =>
+        waiting === 0 && publication?.sequence !== 0 && publication?.relayed === publication?.sequence,
     );
     return store.changes.read(collection, 0, 100_000);
   }

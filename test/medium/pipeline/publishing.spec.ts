@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { editItem } from '#items';
-import { changeEvent, formatCursor, requestPublish } from '#contracts';
+import { changeEvent, formatCursor } from '#contracts';
 import type { ChangeEvent } from '#contracts';
 import { collectionKey, itemId } from '#core';
-import type { ChangeBlock, EventStream, Publication } from '#core';
+import type { EventStream, Publication } from '#core';
 import { openEventStream } from '#queue';
 import { systemClock } from '#service';
-import { PublishHandler } from '../../../apps/publisher/src/publish.handler.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
 import type { PublishPorts, PublishSettings } from '../../../apps/publisher/src/publish-ports.ts';
 import { entry, feed } from './feed.ts';
@@ -14,13 +13,10 @@ import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 import { replaced } from '../../support/replaced.ts';
 import { until } from './until.ts';
 
-const again = collectionKey('again');
-const dead = collectionKey('dead');
 const lateKey = collectionKey('late');
 const pausedKey = collectionKey('paused');
 const crowd = collectionKey('crowd');
 const many = collectionKey('many');
-const renewed = collectionKey('renewed');
 
 let pipeline: PipelineUnderTest;
 let stream: ReturnType<typeof openEventStream>;
@@ -46,16 +42,15 @@ function publish(
     stream,
     clock: systemClock,
     publicUrl: 'http://here.example',
-    holder: 'one',
   };
   return publishCollection(
     { ...real, ...ports },
-    { block: 5, lease: 15_000, retention: 100_000, ...settings },
+    { block: 5, retention: 100_000, ...settings },
     { version: 1, collection: collectionKey(collection) },
   );
 }
 
-/** With a clock that stands still a lease is never renewed; a lease of a millisecond never protects. */
+/** A clock that stands still. */
 const stopped = { ...systemClock, now: () => new Date('2026-01-02T00:00:00Z') };
 
 /** A step that waits until it is let go, and reports when it has been reached. */
@@ -113,237 +108,67 @@ async function deleteItem(collection: string, id: string): Promise<void> {
 }
 
 describe('a publisher', () => {
-  test('publishes what is requested, in that order, and does not look for what is pending', async () => {
-    await collectItems('requested');
-    const key = collectionKey('requested');
-    const wanted = ['item-7', 'item-2', 'item-11', 'item-0', 'item-9', 'item-3'].map(itemId);
-    await pipeline.queue.send([requestPublish(key, wanted)]);
-    await pipeline.queue.send([requestPublish(key, [itemId('item-2'), itemId('item-4'), itemId('none')])]);
-    const items = replaced(pipeline.store.items, 'pending', async () => {
-      throw new Error('it has looked');
-    });
-    const ports = { store: { ...pipeline.store, items }, backlog: pipeline.queue };
-    const operations = await pipeline.operations(() => publish('requested', ports));
-    expect(operations.map(({ name }) => name).toSorted()).toEqual([
-      'insert changes',
-      'insert changes',
-      'query collections',
-      // The first five requests are of five items, and so are the others.
-      'query items',
-      'query items',
-      'update collections',
-      'update collections',
-      'update collections',
-      'update collections',
-      'update items',
-      'update items',
-    ]);
-    expect((await pipeline.relayed('requested')).map(({ subject }) => subject)).toEqual([
-      ...wanted,
-      'item-4',
-    ]);
-    // Nothing is left of them, so nothing is asked of the store.
-    await publish('requested', { backlog: pipeline.queue, store: {} as PublishPorts['store'] });
-    await pipeline.queue.send([requestPublish(key)]);
-    await publish('requested', { backlog: pipeline.queue });
-    expect((await pipeline.relayed('requested')).map(({ subject }) => subject).toSorted()).toEqual(
-      ids.toSorted(),
-    );
-  });
-
-  test('that breaks off, or takes only a part, leaves the requests to the next', async () => {
-    await collectItems('broken-off', ids.slice(0, 4));
-    const key = collectionKey('broken-off');
-    await pipeline.queue.send([requestPublish(key, ids.slice(0, 4).map(itemId))]);
-    const changes = replaced(pipeline.store.changes, 'append', async () => {
-      throw new Error('it broke off');
-    });
-    const broken = publish('broken-off', { store: { ...pipeline.store, changes }, backlog: pipeline.queue });
-    await expect(broken).rejects.toThrow('it broke off');
-    await publish('broken-off', { backlog: pipeline.queue }, { blockBytes: 1000 });
-    expect((await pipeline.relayed('broken-off')).map(({ subject }) => subject)).toEqual(ids.slice(0, 4));
-    expect(await pipeline.queue.requested(key, 10)).toEqual({ ids: [], everything: 0 });
-  });
-
-  test('that was paused between its lease and the log is refused', async () => {
+  test('that was paused before it publishes a block publishes nothing that another one has', async () => {
     await collectItems('paused');
     const pause = heldUp();
-    const changes = replaced(pipeline.store.changes, 'append', async (block: ChangeBlock) => {
+    const collections = replaced(pipeline.store.collections, 'publish', async (...publication) => {
       await pause.step();
-      return pipeline.store.changes.append(block);
+      return pipeline.store.collections.publish(...publication);
     });
-    const paused = publish('paused', { store: { ...pipeline.store, changes }, clock: stopped }, { lease: 1 });
+    const paused = publish('paused', { store: { ...pipeline.store, collections } });
     await pause.reached;
-    await until(
-      () => publish('paused', { holder: 'two' }).then(() => pipeline.store.items.pending(pausedKey, 1)),
-      ({ length }) => length === 0,
-    );
-    const published = await pipeline.published(collectionKey('paused'));
+    await publish('paused');
+    const published = await pipeline.published(pausedKey);
     const collection = await pipeline.store.collections.find(pausedKey);
 
     pause.go();
     await paused;
-    expect(await pipeline.published(collectionKey('paused'))).toEqual(published);
+    expect(await pipeline.published(pausedKey)).toEqual(published);
     expect(await pipeline.store.collections.find(pausedKey)).toEqual(collection);
     await expectInOrder('paused', published);
     expect(published.map(({ subject }) => subject).toSorted()).toEqual(ids.toSorted());
   });
 
-  test('that was paused behind the log cannot put the publication back', async () => {
+  test('that was paused behind the stream cannot put the publication back', async () => {
     await collectItems('late');
     const pause = heldUp();
-    const items = replaced(
-      pipeline.store.items,
-      'markPublished',
-      async (...marks: Parameters<typeof pipeline.store.items.markPublished>) => {
-        await pause.step();
-        await pipeline.store.items.markPublished(...marks);
-      },
-    );
-    const paused = publish('late', { store: { ...pipeline.store, items }, clock: stopped }, { lease: 1 });
+    const collections = replaced(pipeline.store.collections, 'follow', async (...followed) => {
+      await pause.step();
+      await pipeline.store.collections.follow(...followed);
+    });
+    const paused = publish('late', { store: { ...pipeline.store, collections } });
     await pause.reached;
-    await until(
-      () => publish('late', { holder: 'two' }).then(() => pipeline.store.items.pending(lateKey, 1)),
-      ({ length }) => length === 0,
-    );
-    const [collection, stored] = [
-      await pipeline.store.collections.find(lateKey),
-      await pipeline.store.items.load(lateKey, ids.map(itemId)),
-    ];
+    await publish('late');
+    const collection = await pipeline.store.collections.find(lateKey);
     expect(collection?.publication).toMatchObject({ sequence: 12, relayed: 12 });
 
     pause.go();
     await paused;
     expect(await pipeline.store.collections.find(lateKey)).toEqual(collection);
-    expect(await pipeline.store.items.load(lateKey, ids.map(itemId))).toEqual(stored);
-    await expectInOrder('late', await pipeline.published(collectionKey('late')));
+    await expectInOrder('late', await pipeline.published(lateKey));
   });
 
-  test('that is given the same job again while it works leaves the work to the run that has it', async () => {
-    await collectItems('again');
-    const pause = heldUp();
-    const items = replaced(
-      pipeline.store.items,
-      'markPublished',
-      async (...marks: Parameters<typeof pipeline.store.items.markPublished>) => {
-        await pause.step();
-        await pipeline.store.items.markPublished(...marks);
-      },
-    );
-    const ports = {
-      store: { ...pipeline.store, items },
-      stream,
-      clock: systemClock,
-      publicUrl: 'http://here.example',
-    };
-    const handler = new PublishHandler(ports, { block: 5, lease: 15_000, retention: 100_000 });
-    const first = handler.publish({ version: 1, collection: again });
-    await pause.reached;
-    await handler.publish({ version: 1, collection: again });
-    expect(await pipeline.store.changes.read(again, 0, 100)).toHaveLength(5);
-    expect((await pipeline.store.collections.find(again))?.publication).toMatchObject({
-      sequence: 0,
-      relayed: 0,
-    });
-
-    pause.go();
-    await first;
-    expect((await pipeline.store.collections.find(again))?.publication).toMatchObject({
-      sequence: 12,
-      relayed: 12,
-    });
-    await expectInOrder('again', await pipeline.published(collectionKey('again')));
-  });
-
-  test('whose lease ran out appends nothing to the log, though it can have the lease again', async () => {
-    await collectItems('renewed');
-    let time = Date.parse('2026-01-02T00:00:00Z');
-    const clock = { ...systemClock, now: () => new Date(time) };
-    const pause = heldUp();
-    const items = replaced(pipeline.store.items, 'pending', async (...question) => {
-      await pause.step();
-      return pipeline.store.items.pending(...question);
-    });
-    const late = publish('renewed', { store: { ...pipeline.store, items }, clock }, { lease: 1 });
-    await pause.reached;
-    const other = await until(() => pipeline.store.collections.lease(renewed, 'two', 15_000));
-    await pipeline.store.collections.release(other);
-    time += 60_000;
-    pause.go();
-    await late;
-    expect(await pipeline.store.changes.read(renewed, 0, 100)).toEqual([]);
-    expect(await publicationOf('renewed')).toMatchObject({ sequence: 0, relayed: 0 });
-
-    const publishRest = () => publish('renewed', { holder: 'two' });
-    await until(
-      () => publishRest().then(() => publicationOf('renewed')),
-      (found) => found?.sequence === 12,
-    );
-    await expectInOrder('renewed', await pipeline.published(renewed));
-  });
-
-  test('that dies behind the log leaves a block that the next one finishes', async () => {
-    await collectItems('dead', ids.slice(0, 3));
-    const items = replaced(pipeline.store.items, 'markPublished', async () => {
-      throw new Error('the publisher dies');
-    });
-    await expect(publish('dead', { store: { ...pipeline.store, items } })).rejects.toThrow(
-      'the publisher dies',
-    );
-    expect((await pipeline.store.collections.find(dead))?.publication.sequence).toBe(0);
-    const appended = await pipeline.store.changes.read(dead, 0, 10);
-    expect(appended).toHaveLength(3);
-
-    await publish('dead', { holder: 'two' });
-    expect(await pipeline.published(collectionKey('dead'))).toEqual(appended);
-    expect((await pipeline.store.collections.find(dead))?.publication).toMatchObject({
-      sequence: 3,
-      relayed: 3,
-    });
-    const stored = await pipeline.store.items.load(dead, ids.map(itemId));
-    expect(new Set([...stored.values()].map(({ sequence }) => sequence))).toEqual(new Set([1, 2, 3]));
-    await expectInOrder('dead', appended);
-  });
-
-  test('that dies behind a change made in between announces that change too', async () => {
+  test('announces a change that was made while it published', async () => {
     await collectItems('edited', ['a']);
-    const items = replaced(pipeline.store.items, 'markPublished', async () => {
-      throw new Error('the publisher dies');
+    let isEdited = false;
+    const collections = replaced(pipeline.store.collections, 'publish', async (...publication) => {
+      if (!isEdited) await deleteItem('edited', 'a');
+      isEdited = true;
+      return pipeline.store.collections.publish(...publication);
     });
-    await expect(publish('edited', { store: { ...pipeline.store, items } })).rejects.toThrow(
-      'the publisher dies',
-    );
-    pipeline.feeds.serve('/edited', feed([entry('a', ['1 there'])]));
-    await pipeline.subscribe('edited');
-    await pipeline.start('fetcher', 'merger');
-    await pipeline.fetch('edited');
-    await publish('edited', { holder: 'two' });
+    await publish('edited', { store: { ...pipeline.store, collections } });
     expect(summary(await pipeline.published(collectionKey('edited')))).toEqual([
       'item.created a',
-      'item.conflicted a',
-      'subscription.fetched peer',
+      'item.deleted a',
     ]);
   });
 
-  test('is one of three that all believe in their lease, and no sequence is issued twice', async () => {
+  test('is one of three that publish at once, and no sequence is issued twice', async () => {
     await collectItems(
       'crowd',
       Array.from({ length: 60 }, (_, index) => `item-${index}`),
     );
-    const busy = async (holder: string): Promise<void> => {
-      await until(
-        () =>
-          publish('crowd', { holder, clock: stopped }, { lease: 1, block: 3 }).then(() =>
-            pipeline.store.items.pending(crowd, 1),
-          ),
-        ({ length }) => length === 0,
-      );
-    };
-    await Promise.all([busy('one'), busy('two'), busy('three')]);
-    await until(
-      () => publish('crowd', { holder: 'last' }).then(() => pipeline.store.collections.find(crowd)),
-      (found) => found?.publication.relayed === 60,
-    );
+    await Promise.all([1, 2, 3].map(() => publish('crowd', {}, { block: 3 })));
     const events = await pipeline.published(crowd);
     expect(new Set(events.map(({ subject }) => subject)).size).toBe(60);
     expect(events).toHaveLength(60);
@@ -390,11 +215,12 @@ describe('a publisher', () => {
 
 describe('two publishers at once', () => {
   beforeAll(async () => {
-    await collectItems('deadLettered', ['a', 'b']);
+    await pipeline.collect('deadLettered', stopped.now());
+    for (const id of ['a', 'b']) await pipeline.create('deadLettered', id);
     await publish('deadLettered', { clock: stopped });
     await deleteItem('deadLettered', 'a');
     await publish('deadLettered', { clock: stopped });
-    await pipeline.start('publisher', 'publisher');
+    await pipeline.start('fetcher', 'merger', 'publisher', 'publisher');
   });
 
   test('relay what was left when the stream was away', async () => {

@@ -76,11 +76,10 @@ function publish(name: string, through: Store = store): Promise<void> {
     stream: createMemoryEventStream(),
     clock,
     publicUrl: 'http://here.example',
-    holder: 'one',
   };
   return publishCollection(
     ports,
-    { block: 500, lease: 15_000, retention: 100_000 },
+    { block: 500, retention: 100_000 },
     { version: 1, collection: collectionKey(name) },
   );
 }
@@ -138,19 +137,6 @@ describe('what is published', () => {
     expect(items.get('a')).toMatchObject({ sequence: 3, publishedAt: time });
     expect(items.get('b')).toMatchObject({ sequence: 2, publishedAt: beginning });
   });
-
-  test('again by the publisher after one that died keeps the time from which readers see it', async () => {
-    await collect('died');
-    await edit('died', 'a', 'create');
-    const items = replaced(store.items, 'markPublished', async () => {
-      throw new Error('the publisher dies');
-    });
-    await expect(publish('died', { ...store, items })).rejects.toThrow('the publisher dies');
-    pass(2 * hour);
-    await publish('died');
-    expect((await stored('died')).get('a')).toMatchObject({ sequence: 1, publishedAt: time });
-    expect(await partialFeed('died')).toEqual(['a']);
-  });
 });
 
 describe('an item leaves the partial feed (4.2.4)', () => {
@@ -195,19 +181,6 @@ describe('an item leaves the partial feed (4.2.4)', () => {
     await purge({ store });
     expect(await partialFeed('age')).toEqual([]);
     expect((await found('age')).publication).toMatchObject({ since: 4, sequence: 4 });
-  });
-
-  test('never ahead of the publication, even if a publisher was interrupted', async () => {
-    await collect('ahead', { windowAge: hour });
-    await publishEach('ahead', ['a', 'create']);
-    await edit('ahead', 'b', 'create');
-    const collections = replaced(store.collections, 'advance', async () => {
-      throw new Error('the publisher dies');
-    });
-    await expect(publish('ahead', { ...store, collections })).rejects.toThrow('the publisher dies');
-    pass(2 * hour);
-    await feedPurge(clock, 10)({ store });
-    expect((await found('ahead')).publication).toMatchObject({ since: 1, sequence: 1 });
   });
 });
 

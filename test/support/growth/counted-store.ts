@@ -84,9 +84,8 @@ export class CountedStore {
         stream: createMemoryEventStream(),
         clock: this.clock,
         publicUrl,
-        holder: randomBytes(8).toString('hex'),
       },
-      { block: 500, lease: 15_000, retention: 100_000 },
+      { block: 500, retention: 100_000 },
       { version: 1, collection: collectionKey(name) },
     );
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createMemoryStore, sampleCollection } from '#in-memory';
-import { collectionKey } from '#core';
+import { publishItems } from '../../../../test/support/published-blocks.ts';
+import { collectionKey, itemId } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { PublicationWatch } from './publication-watch.ts';
 
@@ -76,9 +77,12 @@ test('a publication ends every wait that is behind it', async () => {
   const { store, answers, begin } = await watchOver();
   begin('one', 25_000);
   begin('two', 25_000);
-  const lease = await store.collections.lease(news, 'test', 60_000);
-  if (lease === undefined) throw new Error('There is no lease.');
-  await store.collections.advance(lease, { sequence: 1, since: 0, relayed: 0 });
+  await publishItems(
+    store,
+    news,
+    [{ id: itemId('a'), sequence: 1, revision: 1, deleted: false, conflictCount: 0 }],
+    new Date(),
+  );
   // One look ends them all.
   await jest.advanceTimersByTimeAsync(250);
   expect(answers).toEqual([
@@ -89,9 +93,12 @@ test('a publication ends every wait that is behind it', async () => {
 
 test('a publication between the read of a client and its wait ends the wait', async () => {
   const { store, answers, begin } = await watchOver();
-  const lease = await store.collections.lease(news, 'test', 60_000);
-  if (lease === undefined) throw new Error('There is no lease.');
-  await store.collections.advance(lease, { sequence: 1, since: 0, relayed: 0 });
+  await publishItems(
+    store,
+    news,
+    [{ id: itemId('a'), sequence: 1, revision: 1, deleted: false, conflictCount: 0 }],
+    new Date(),
+  );
   begin('one', 25_000);
   await jest.advanceTimersByTimeAsync(1000);
   expect(answers).toEqual([['one', true]]);

@@ -4,6 +4,7 @@ import type { ChangeEvent } from '#contracts';
 import { createMemoryStore } from '#in-memory';
 import { collectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import { publishBlock } from '../../../../test/support/published-blocks.ts';
 import { readChanges } from './read-changes.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -33,10 +34,10 @@ test('as many changes are read as fit into so many bytes, one at least, and the 
     endpoint: 'test:here',
     createdAt: now(),
     settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-    publication: { sequence: 7, since: 0, relayed: 0 },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   });
   const events = [1, 2, 3, 4, 5, 6, 7].map(event);
-  await store.changes.append({
+  await publishBlock(store, {
     collection: collectionKey('news'),
     first: 1,
     events,

@@ -1,7 +1,7 @@
 import { itemDeletion } from '#contracts';
 import { deleteBranch, editItem, isBranchAbove } from '#items';
 import type { EditPorts } from '#items';
-import { isHierarchical, isOrdered } from '#protocol';
+import { isHierarchical } from '#protocol';
 import { isFeedTree } from '#protocols';
 import { EditError } from '#core';
 import type { BranchDeletion, Collection, ItemId, StoredItem } from '#core';
@@ -59,8 +59,7 @@ export async function deleteItem(
     return deleteInSteps(ports, deletion, () => editItem(editPorts, collection, id, edit, expected, keyed));
   }
   const item = await (isWhole ? deleteBranch : editItem)(editPorts, collection, id, edit, expected, keyed);
-  // Where items have an order or a tree, an edit of one may write others.
-  jobs.publish(collection.key, isOrdered(collection) || isTree ? undefined : [item.id]);
+  jobs.publish(collection.key);
   return { item };
 }
 
@@ -114,7 +113,7 @@ async function deleteInSteps(
   });
   // Once more: whoever looked after it meanwhile has found an outline that was not deleted, and removed it.
   const deletion = await store.branchDeletions.add(requested, beginning);
-  jobs.publish(collection, [item.id]);
+  jobs.publish(collection);
   jobs.delete(collection, id);
   return { item, deletion };
 }

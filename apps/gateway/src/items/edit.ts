@@ -1,7 +1,6 @@
 import { itemResolution } from '#contracts';
 import { isFeedTree } from '#protocols';
 import { editItem } from '#items';
-import { isOrdered } from '#protocol';
 import type { ItemEdit } from '#items';
 import { inSlices, itemId, Slices } from '#core';
 import type { Collection, ItemId, Steps, StoredItem } from '#core';
@@ -65,8 +64,7 @@ export async function edit(
     keyed,
     loaded,
   );
-  // Where items have an order or a tree, an edit of one may write others.
-  jobs.publish(collection.key, isOrdered(collection) || isFeedTree(collection) ? undefined : [item.id]);
+  jobs.publish(collection.key);
   return item;
 }
 

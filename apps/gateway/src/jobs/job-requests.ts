@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { requestDeletion, requestFetch, requestFirstFetches, requestPublish } from '#contracts';
 import type { Job } from '#contracts';
-import type { CollectionKey, ItemId, JobQueue, SubscriptionId } from '#core';
+import type { CollectionKey, JobQueue, SubscriptionId } from '#core';
 
 /** How many are sent in one go at the most. */
 const mostAtOnce = 500;
@@ -23,9 +23,8 @@ export class JobRequests {
     this.#queue = queue;
   }
 
-  /** @param items those that were written; absent: whatever is pending in the collection */
-  publish(collection: CollectionKey, items?: readonly ItemId[]): void {
-    this.#ask(requestPublish(collection, items));
+  publish(collection: CollectionKey): void {
+    this.#ask(requestPublish(collection));
   }
 
   fetch(collection: CollectionKey, subscription: SubscriptionId): void {
@@ -45,9 +44,7 @@ export class JobRequests {
   }
 
   #ask(job: Job): void {
-    const key = `${job.queue} ${job.deduplicate}`;
-    const waiting = this.#waiting.get(key);
-    this.#waiting.set(key, waiting ? joined(waiting, job) : job);
+    this.#waiting.set(`${job.queue} ${job.deduplicate}`, job);
     this.#begin();
   }
 
@@ -84,15 +81,4 @@ export class JobRequests {
       this.#logger.warn(`${first}${more}: not requested, to be found later: ${String(error)}`);
     }
   }
-}
-
-/** How many items a request names at most; with more it is for whatever is pending. */
-const maximumItems = 1000;
-
-/** One request for what two equal ones are about. */
-function joined(former: Job, latter: Job): Job {
-  if (former.queue !== 'publish' || latter.queue !== 'publish') return latter;
-  const items = [...(former.items ?? []), ...(latter.items ?? [])];
-  const isNamed = former.items !== undefined && latter.items !== undefined && items.length <= maximumItems;
-  return requestPublish(latter.data.collection, isNamed ? items : undefined);
 }

@@ -74,7 +74,7 @@ async function deleteAll(
   let failure: string | undefined;
   try {
     const isComplete = await deleteBelow(editPorts, collection, item, edit, async (part) => {
-      if (part.deleted.length > 0) await queue.send([requestPublish(key, part.deleted)]);
+      if (part.deleted.length > 0) await queue.send([requestPublish(key)]);
       return store.branchDeletions.advance(key, id, { holder, duration: lease }, part);
     });
     if (!isComplete) return;

@@ -14,9 +14,6 @@ export const publisherSettings = pipelineSettings.extend({
       'Bytes of the changes in a block of the log, which is one document of MongoDB; one larger change ' +
         'is a block of its own',
     ),
-  PUBLISH_LEASE_MS: wholeNumber(1000, 3_600_000)
-    .default(15_000)
-    .describe('Milliseconds that the right to publish a collection lasts without renewal'),
   PUBLISH_RETENTION: wholeNumber(1, 1_000_000_000)
     .default(100_000)
     .describe('Changes of a collection that stay readable'),
@@ -25,7 +22,10 @@ export const publisherSettings = pipelineSettings.extend({
     .describe('Milliseconds between two looks for what is pending'),
   PUBLISH_RELAY_MS: wholeNumber(10, 3_600_000)
     .default(5000)
-    .describe('Milliseconds between two looks for publications that were interrupted'),
+    .describe(
+      'Milliseconds between two looks for what was published and not followed, and for transactions of ' +
+        'killed processes',
+    ),
   PUBLISH_PURGE_MS: wholeNumber(10, 3_600_000)
     .default(60_000)
     .describe(

@@ -1,14 +1,5 @@
-import type {
-  ChangeLog,
-  CollectionStore,
-  DeadLetterStore,
-  FetchReport,
-  ItemStore,
-  Store,
-  SubscriptionStore,
-} from '#core';
+import type { DeadLetterStore, FetchReport, ItemStore, Store, SubscriptionStore } from '#core';
 import {
-  changes,
   fetches,
   itemsFetched,
   itemsRejected,
@@ -27,7 +18,7 @@ export function measuredStore<Measured extends Store>(store: Measured): Measured
     accessKeys: timedPort('accessKeys', store.accessKeys),
     tenants: timedPort('tenants', store.tenants),
     installation: timedPort('installation', store.installation),
-    collections: countedCollections(timedPort('collections', store.collections)),
+    collections: timedPort('collections', store.collections),
     items: countedItems(timedPort('items', store.items)),
     editKeys: timedPort('editKeys', store.editKeys),
     branchDeletions: timedPort('branchDeletions', store.branchDeletions),
@@ -35,7 +26,7 @@ export function measuredStore<Measured extends Store>(store: Measured): Measured
     hubs: timedPort('hubs', store.hubs),
     manifests: timedPort('manifests', store.manifests),
     notices: timedPort('notices', store.notices),
-    changes: countedChanges(timedPort('changes', store.changes)),
+    changes: timedPort('changes', store.changes),
     deadLetters: countedDeadLetters(timedPort('deadLetters', store.deadLetters)),
     feeds: timedPort('feeds', store.feeds),
     documents: timedPort('documents', store.documents),
@@ -103,17 +94,6 @@ function countFetch({ outcome, rule = '', items = 0 }: FetchReport): void {
   itemsFetched.inc(items);
 }
 
-function countedCollections(port: CollectionStore): CollectionStore {
-  return {
-    ...port,
-    async advance(...values) {
-      const isHeld = await port.advance(...values);
-      if (!isHeld) leasesLost.inc({ of: 'publication' });
-      return isHeld;
-    },
-  };
-}
-
 function countedItems(port: ItemStore): ItemStore {
   return {
     ...port,
@@ -122,17 +102,6 @@ function countedItems(port: ItemStore): ItemStore {
       itemsWritten.inc(writes.length - lost.length);
       racesLost.inc(lost.length);
       return lost;
-    },
-  };
-}
-
-function countedChanges(port: ChangeLog): ChangeLog {
-  return {
-    ...port,
-    async append(block) {
-      const isAppended = await port.append(block);
-      if (isAppended) for (const { type } of block.events) changes.inc({ type });
-      return isAppended;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createMemoryQueue } from '#in-memory';
 import { feedPurge } from '../../../../apps/publisher/src/purge-feeds.ts';
-import { unrelayedSearch } from '../../../../apps/publisher/src/reconcile-publications.ts';
+import { followPublished } from '../../../../apps/publisher/src/reconcile-publications.ts';
 import type { CountedStore } from '../../../support/growth/counted-store.ts';
 import { collectResynced, sweepResynced } from '../../../support/growth/resync.ts';
 import type { Counts, GrowthCase } from '../growth-case.ts';
@@ -38,14 +38,14 @@ async function countAgain(under: CountedStore, work: () => Promise<void>): Promi
 /** What is counted of collections of FeedSync, and of what looks at all of them from time to time. */
 export const collectionCases: readonly GrowthCase[] = [
   {
-    name: 'a search for what was not relayed, with nothing to find',
+    name: 'a search for what was not followed, with nothing to find',
     unit: 'collections',
     sizes: [100, 500],
     count: (collections) =>
       withStore(async (under) => {
         await collectMany(under, collections);
-        const [search, ports] = [unrelayedSearch(), { store: under.store, queue: createMemoryQueue() }];
-        return countAgain(under, () => search(ports));
+        const ports = { store: under.store, queue: createMemoryQueue() };
+        return countAgain(under, () => followPublished(ports));
       }),
   },
   {

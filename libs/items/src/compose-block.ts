@@ -3,7 +3,12 @@ import type { ItemChangeType, ItemEvent, SubscriptionEvent } from '#contracts';
 import { eventSource, itemUrl } from '#protocol';
 import { eventText, nameOf } from '#core';
 import type { ChangeBlock, CollectionKey, Notice, PendingItem, PublishedItem } from '#core';
-import type { EventItem } from './with-items.ts';
+
+/** What an event says of a pending item. */
+export interface EventItem extends PendingItem {
+  /** In a collection with `includeItem`: the item, or that it is too long. */
+  readonly shown?: Pick<ItemEvent['data'], 'item' | 'itemOmitted'> | undefined;
+}
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
 interface BlockMaterial {

@@ -1,0 +1,99 @@
+import mongoose from 'mongoose';
+import type { mongo } from 'mongoose';
+import { eventText } from '#core';
+import type { ChangeBlock, Collection } from '#core';
+import { blockKey } from './change-document.ts';
+import type { ChangeDocument } from './change-document.ts';
+import { isPresent } from './collection-document.ts';
+import type { CollectionDocument } from './collection-document.ts';
+
+/** What is written with a block, in its transaction; returns false to have nothing written. */
+type BlockWrites = (session: mongo.ClientSession) => Promise<boolean>;
+
+/**
+ * What came of a publication. It is `raced` if the collection is no longer as it was, or others are writing
+ * what it writes.
+ */
+type PublicationOutcome = 'published' | 'raced' | 'refused';
+
+/** Publishes blocks, each in one transaction with what it says. */
+export class Publications {
+  readonly #collections: mongo.Collection<CollectionDocument>;
+  readonly #changes: mongo.Collection<ChangeDocument>;
+  readonly #startSession: () => mongo.ClientSession;
+
+  constructor(
+    collections: mongo.Collection<CollectionDocument>,
+    changes: mongo.Collection<ChangeDocument>,
+    startSession: () => mongo.ClientSession,
+  ) {
+    this.#collections = collections;
+    this.#changes = changes;
+    this.#startSession = startSession;
+  }
+
+  /**
+   * The row of the collection is written first: it decides between several who publish, and whoever is second
+   * has done nothing but that.
+   * @param former the collection as it was when the block was composed
+   */
+  async publish(former: Collection, block: ChangeBlock, writes: BlockWrites): Promise<PublicationOutcome> {
+    const session = this.#startSession();
+    try {
+      session.startTransaction({ readConcern: { level: 'local' } });
+      const { matchedCount } = await this.#collections.updateOne(asItWas(former), moved(block), { session });
+      if (matchedCount === 0) return 'raced';
+      await this.#changes.insertOne(changeDocument(block), { session });
+      if (!(await writes(session))) return 'refused';
+      await session.commitTransaction();
+      return 'published';
+    } catch (error) {
+      if (isRace(error)) return 'raced';
+      throw error;
+    } finally {
+      // Ends the transaction too, if it is still in progress.
+      await session.endSession();
+    }
+  }
+}
+
+/** The row of a collection, as long as nobody has published in it, or changed what blocks are composed by. */
+export function asItWas({
+  key,
+  publication: { sequence, updatedAt },
+  endpoint,
+  settings,
+}: Collection): mongo.Filter<CollectionDocument> {
+  return {
+    _id: key,
+    ...isPresent,
+    'publication.sequence': sequence,
+    'publication.updatedAt': updatedAt ?? { $exists: false },
+    endpoint,
+    settings,
+  };
+}
+
+function moved({ first, events, at }: ChangeBlock): mongo.UpdateFilter<CollectionDocument> {
+  const sequence = first + events.length - 1;
+  return { $set: { 'publication.sequence': sequence, 'publication.updatedAt': at, unfollowed: true } };
+}
+
+function changeDocument({ collection, first, events, heads = [], at }: ChangeBlock): ChangeDocument {
+  return {
+    _id: blockKey(collection, first),
+    last: first + events.length - 1,
+    events: events.map(eventText),
+    ...(heads.length > 0 && { heads: heads.map(({ id }) => id) }),
+    at,
+  };
+}
+
+/** Whether a transaction met another one, and was ended by that; not whether MongoDB was away. */
+function isRace(error: unknown): boolean {
+  return (
+    error instanceof mongoose.mongo.MongoError &&
+    error.hasErrorLabel('TransientTransactionError') &&
+    !(error instanceof mongoose.mongo.MongoNetworkError)
+  );
+}

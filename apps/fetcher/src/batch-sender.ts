@@ -55,12 +55,16 @@ export class BatchSender {
   readonly #partial = new Map<string, string | undefined>();
   #isResync = false;
 
-  /** @param base the address that the feed came from */
+  /**
+   * @param base the address that the feed came from
+   * @param isFirst that no fetch of the subscription has ended before, so that none of its items is known
+   */
   constructor(
     private readonly ports: BatchSenderPorts,
     private readonly job: Pick<MergeJob, 'collection' | 'subscription' | 'manifest' | 'isStale'>,
     base: string,
     private readonly limits: BatchLimits,
+    private readonly isFirst = false,
   ) {
     this.#document = { document: 'feed', base };
   }
@@ -141,6 +145,7 @@ export class BatchSender {
   }
 
   async #dropKnown(items: Item[]): Promise<Item[]> {
+    if (this.isFirst) return items;
     const { collection, subscription } = this.job;
     // Of an item that the feed repeats only one version can be the known one, and the store does not say
     // which.

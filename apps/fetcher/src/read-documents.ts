@@ -113,6 +113,7 @@ async function handOn(
     },
     response.url,
     settings.batch,
+    subscription.last === undefined,
   );
   const arriving = new ArrivingItems(ports, settings, collection, subscription, sender, heartbeat);
   const take = (fragments: readonly Fragment[]): Promise<void> => arriving.take(fragments);

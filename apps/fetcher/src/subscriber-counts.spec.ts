@@ -24,7 +24,7 @@ test('the number of a URL is looked up once an hour, and again after a failure',
   expect([await counts.of(url), await counts.of(url), await counts.of(url)]).toEqual([undefined, 4, 4]);
 });
 
-test('it is said in requests for the URL of the subscription, and in no others', async () => {
+test('it is said in requests for the URL of the subscription but the first, and in no others', async () => {
   const requests: FetchRequest[] = [];
   const http: HttpFetch = {
     async get(request) {
@@ -36,8 +36,16 @@ test('it is said in requests for the URL of the subscription, and in no others',
     clock: { now: () => new Date(0) },
     store: { subscriptions: { countReaders: async () => 7 } },
   });
-  const named = withSubscribers(http, { url }, counts);
+  const last = { at: new Date(0), outcome: 'fetched' } as const;
+  const named = withSubscribers(http, { url, last }, counts);
   await named.get({ url, etag: '"1"' });
   await named.get({ url: `${url}/complete` });
-  expect(requests).toEqual([{ url, etag: '"1"', subscribers: 7 }, { url: `${url}/complete` }]);
+  await withSubscribers(http, { url }, counts).get({ url });
+  await withSubscribers(http, { url, last, userAgent: 'Other/1' }, counts).get({ url });
+  expect(requests).toEqual([
+    { url, etag: '"1"', subscribers: 7 },
+    { url: `${url}/complete` },
+    { url },
+    { url },
+  ]);
 });

@@ -35,13 +35,16 @@ export class SubscriberCounts {
   }
 }
 
-/** Requests of which those for the URL of a subscription say how many subscribers it has. */
+/**
+ * Requests of which those for the URL of a subscription say how many subscribers it has. A first fetch, and
+ * one with a `User-Agent` of its own, need not know.
+ */
 export function withSubscribers(
   http: HttpFetch,
-  { url }: Pick<Subscription, 'url'>,
+  { url, last, userAgent }: Pick<Subscription, 'url' | 'last' | 'userAgent'>,
   counts: SubscriberCounts | undefined,
 ): HttpFetch {
-  if (counts === undefined) return http;
+  if (counts === undefined || last === undefined || userAgent !== undefined) return http;
   return {
     async get(request) {
       const subscribers = request.url === url ? await counts.of(url) : undefined;

@@ -43,10 +43,10 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
     return store.manifests.remove(collection, id);
   if (exceeded !== undefined) return endRefused(ports, inFlight, { ...manifest, seal }, exceeded);
   await removeOutdatedLetters(store, manifest);
+  const isNoticed = seal.resynced || seal.batches > 0 || seal.items > seal.known || gone > 0;
   if (seal.resynced)
     await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
-  else if (seal.batches > 0 || seal.items > seal.known || gone > 0)
-    await store.notices.add({ id, collection, subscription, type: 'fetched', at });
+  else if (isNoticed) await store.notices.add({ id, collection, subscription, type: 'fetched', at });
   const violations = [...(seal.violations ?? []), ...(manifest.violations ?? [])].slice(
     0,
     reportedViolations,
@@ -70,7 +70,9 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
     nextFetchReason: seal.nextFetchReason,
   });
   await store.manifests.remove(collection, id);
-  await queue.send([requestPublish(collection)]);
+  // Items in an order may have other places, and feeds of a tree may be gone.
+  if (isNoticed || isOrdered(ofManifest) || isFeedTree(ofManifest))
+    await queue.send([requestPublish(collection)]);
 }
 
 /** A tree that nothing was written of says how much of it arrived. */

@@ -7,3 +7,4 @@ export { createMemoryQueue } from './queue/memory-queue.ts';
 export type { JobHandlers, MemoryQueue, MemoryQueueOptions } from './queue/memory-queue.ts';
 export { createMemoryStore } from './store/create-memory-store.ts';
 export { sampleCollection, sampleSubscription } from './samples.ts';
+export { MemoryPollLeases } from './queue/memory-poll-leases.ts';

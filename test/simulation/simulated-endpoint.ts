@@ -7,13 +7,14 @@ import {
   createMemoryEventStream,
   createMemoryQueue,
   createMemoryStore,
+  MemoryPollLeases,
   sampleCollection,
   sampleSubscription,
 } from '#in-memory';
 import { FetchError } from '#core';
 import type { ItemId, Random, Collection, Store, StoredItem } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
-import { fetchDue } from '../../apps/fetcher/src/lease-due.ts';
+import { fetchDue } from '../../apps/fetcher/src/take-due.ts';
 import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
@@ -42,6 +43,7 @@ export class SimulatedEndpoint {
   readonly events = createMemoryEventStream();
   readonly #kind: Kind;
   readonly #queue;
+  readonly #polls: MemoryPollLeases;
   readonly #ports;
   /** What a feed is written by. */
   readonly #reading;
@@ -63,6 +65,7 @@ export class SimulatedEndpoint {
       // As where others were faster too often.
       compose: (...written) => (dice.fraction() < 0.2 ? undefined : blocks(...written)),
     });
+    this.#polls = new MemoryPollLeases(clock);
     this.#queue = createMemoryQueue({
       fraction: dice.fraction,
       get lose() {
@@ -75,6 +78,7 @@ export class SimulatedEndpoint {
     this.#ports = {
       store: faulty(this.store, faults),
       queue: faulty(this.#queue, faults),
+      polls: faulty(this.#polls, faults),
       stream: faulty(this.events, faults),
       http,
       clock,
@@ -152,6 +156,8 @@ export class SimulatedEndpoint {
 
   /** Looks at what is due, interrupted and pending, as the services do from time to time. */
   async reconcile(): Promise<void> {
+    const { dice, weather } = this.world;
+    if (weather.lose > 0 && dice.fraction() < weather.lose) this.#polls.lose();
     await this.#live(() => fetchDue(this.#ports, settings.fetch, settings.reconcile.limit));
     await this.#live(() => reconcileManifests(this.#ports, settings.reconcile));
     await this.#live(() => publishPending(this.#ports));

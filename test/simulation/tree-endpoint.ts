@@ -3,6 +3,7 @@ import {
   createMemoryEventStream,
   createMemoryQueue,
   createMemoryStore,
+  MemoryPollLeases,
   sampleCollection,
   sampleSubscription,
 } from '#in-memory';
@@ -11,7 +12,7 @@ import type { Clock, Collection, Store } from '#core';
 import { jobSchemas } from '#contracts';
 import type { QueueName } from '#contracts';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
-import { fetchDue } from '../../apps/fetcher/src/lease-due.ts';
+import { fetchDue } from '../../apps/fetcher/src/take-due.ts';
 import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
 import { treeFeedTag } from '../../apps/gateway/src/tree/tree-feed.ts';
@@ -65,6 +66,7 @@ export class TreeEndpoint {
   readonly events = createMemoryEventStream();
   readonly #world: TreeSurroundings;
   readonly #queue;
+  readonly #polls: MemoryPollLeases;
   readonly #purgeFeeds;
   /** How far the clocks of its machines are off, in milliseconds. */
   readonly #skews: readonly number[];
@@ -78,6 +80,7 @@ export class TreeEndpoint {
     this.#world = world;
     this.#skews = dice.pick([[0], [0, 3000], [-9000, 0, 8000]]);
     this.store = createMemoryStore({ clock: { now: () => new Date(time.now) } });
+    this.#polls = new MemoryPollLeases({ now: () => new Date(time.now) });
     this.#queue = createMemoryQueue({
       fraction: dice.fraction,
       get lose() {
@@ -158,6 +161,7 @@ export class TreeEndpoint {
       store: faulty(this.store, faults),
       queue: faulty(this.#queue, faults),
       backlog: faulty(this.#queue, faults),
+      polls: faulty(this.#polls, faults),
       stream: faulty(this.events, faults),
       http: network,
       clock,
@@ -169,6 +173,8 @@ export class TreeEndpoint {
 
   /** Looks at what is due, interrupted and pending, as the services do from time to time. */
   reconcile(): void {
+    const { dice, weather } = this.#world;
+    if (weather.lose > 0 && dice.fraction() < weather.lose) this.#polls.lose();
     this.start((ports) => fetchDue(ports, settings.fetch, settings.reconcile.limit));
     this.start((ports) => reconcileManifests(ports, settings.reconcile));
     this.start((ports) => publishPending(ports));

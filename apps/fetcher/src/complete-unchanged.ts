@@ -21,7 +21,7 @@ export async function completeUnchanged(
 ): Promise<void> {
   const moment = hints(ports);
   const { now } = moment;
-  await recordCompletion(ports, subscription, manifest, {
+  await recordCompletion(ports, manifest, {
     report: { at: now, outcome: 'not-modified' },
     ...(cursor && { cursor }),
     ...nextFetchAfterSuccess(subscription, {

@@ -13,7 +13,7 @@ import type { FetchSettings } from './fetch-settings.ts';
 import { fetchSubscription } from './fetch-subscription.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { watchHosts } from './hosts/watched-http.ts';
-import { leaseDue } from './lease-due.ts';
+import { takeDue } from './take-due.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
 import { usualFetch } from '../../../test/support/fetch-settings.ts';
 
@@ -90,13 +90,10 @@ async function fetch(
   return { after, isOpen: (await store.manifests.find(collection, `m-${id}`)) !== undefined };
 }
 
-/** The ids of what is due and leased; it is released again. */
-const leased = async (): Promise<string[]> => {
+/** The ids of what is due and taken. */
+const taken = async (): Promise<string[]> => {
   const random = { fraction: () => 0, identifier: () => 'batch' };
-  const { subscriptions } = await leaseDue({ store, queue, http, clock, random, hosts }, usualFetch, 100);
-  await store.subscriptions.releaseAll(
-    subscriptions.map(({ manifest = '', ...one }) => ({ ...one, manifest, next: one })),
-  );
+  const { subscriptions } = await takeDue({ store, queue, http, clock, random, hosts }, usualFetch, 100);
   return subscriptions.map(({ id }) => id);
 };
 
@@ -136,16 +133,16 @@ describe('a fetch of a host without a free slot', () => {
     });
   });
 
-  test('is not leased, and keeps none of another host from it', async () => {
+  test('is not taken, and keeps none of another host from it', async () => {
     for (let index = 0; index < 120; index += 1)
       await subscribe(subscriptionId(`slow-${index}`), `http://slow.example/${index}`);
     time += 1000;
     await subscribe(subscriptionId('quick'), 'http://quick.example/feed');
-    expect(await leased()).toEqual(['slow-0', 'quick']);
+    expect(await taken()).toEqual(['slow-0', 'quick']);
     const release = hosts.take('slow.example');
-    expect(await leased()).toEqual(['quick']);
+    expect(await taken()).toEqual(['quick']);
     release();
-    expect(await leased()).toHaveLength(2);
+    expect(await taken()).toHaveLength(2);
   });
 
   test('after a redirect is tried again a little later, and has not failed', async () => {

@@ -1,5 +1,6 @@
-import type { Clock, ManifestSeal, Store, Subscription } from '#core';
+import type { Clock, ManifestSeal, Store } from '#core';
 import type { TransferCount } from './counted-http.ts';
+import type { FetchLease } from './fetch-lease.ts';
 
 interface ManifestPorts {
   readonly store: Pick<Store, 'manifests'>;
@@ -8,43 +9,50 @@ interface ManifestPorts {
 
 /** The manifest of one fetch. It is stored only once there is something to merge or a cursor to move. */
 export class FetchManifest {
-  /** The fetch has this id from the beginning: its lease is under it. */
-  readonly id: string;
+  readonly lease: FetchLease;
   /** What the fetch has taken so far. */
   readonly transfer: TransferCount;
   readonly #ports: ManifestPorts;
-  readonly #subscription: Pick<Subscription, 'collection' | 'id'>;
   readonly #openedAt: Date;
-  #isOpen = false;
+  #opening: Promise<void> | undefined;
 
   /** @param openedAt when the fetch began */
-  constructor(
-    ports: ManifestPorts,
-    subscription: Pick<Subscription, 'collection' | 'id'>,
-    id: string,
-    openedAt: Date,
-  ) {
-    this.id = id;
+  constructor(ports: ManifestPorts, lease: FetchLease, openedAt: Date) {
+    this.lease = lease;
     this.#ports = ports;
-    this.#subscription = subscription;
     this.#openedAt = openedAt;
     this.transfer = { startedAt: openedAt, bytes: 0 };
   }
 
+  get id(): string {
+    return this.lease.manifest;
+  }
+
   /** Whether it is stored. */
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#opening !== undefined;
   }
 
   /**
-   * Stores it, once however often it is called. No job may name it before.
+   * Stores it and takes the lease, once however often it is called. No job may name it before.
    * @param seal what it is sealed with, if the whole feed has been read by then
+   * @throws LeaseLostError as `FetchLease.take` does
    */
   async open(seal?: ManifestSeal): Promise<void> {
-    if (this.#isOpen) return;
-    this.#isOpen = true;
-    const { collection, id: subscription } = this.#subscription;
-    await this.#ports.store.manifests.open({
+    this.#opening ??= this.#open(seal);
+    await Promise.all([this.lease.take(), this.#opening]);
+  }
+
+  /** Removes it if it was stored. */
+  async remove(): Promise<void> {
+    if (this.#opening === undefined) return;
+    await this.#opening.catch(() => {});
+    await this.#ports.store.manifests.remove(this.lease.subscription.collection, this.id);
+  }
+
+  #open(seal?: ManifestSeal): Promise<void> {
+    const { collection, id: subscription } = this.lease.subscription;
+    return this.#ports.store.manifests.open({
       id: this.id,
       collection,
       subscription,
@@ -54,10 +62,5 @@ export class FetchManifest {
       rejected: 0,
       ...(seal && { seal }),
     });
-  }
-
-  /** Removes it if it was stored. */
-  async remove(): Promise<void> {
-    if (this.#isOpen) await this.#ports.store.manifests.remove(this.#subscription.collection, this.id);
   }
 }

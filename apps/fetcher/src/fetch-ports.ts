@@ -1,4 +1,4 @@
-import type { Clock, CredentialKeys, HttpFetch, JobQueue, Random, Store } from '#core';
+import type { Clock, CredentialKeys, HttpFetch, JobQueue, PollLeases, Random, Store } from '#core';
 import type { Robots } from './discovery/robots.ts';
 import type { Hosts } from './hosts/hosts.ts';
 import type { LeftFetches } from './left-fetches.ts';
@@ -22,6 +22,8 @@ export interface FetchPorts {
   readonly random: Random;
   /** Records fetches that brought nothing, several in one write; each by itself if absent. */
   readonly unchanged?: UnchangedFetches;
+  /** What is being fetched by all fetchers; only leases in the store keep fetches apart if absent. */
+  readonly polls?: PollLeases;
   /** How many subscribers a feed has, for its publisher; not announced if absent. */
   readonly subscribers?: SubscriberCounts;
   /** What sites say to crawlers, which is heeded to discover feeds; nothing is if absent. */

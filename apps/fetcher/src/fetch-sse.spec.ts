@@ -165,6 +165,6 @@ test('what is left of a subscription whose collection is gone is not fetched', a
     usualFetch,
     { version: 1, collection: todo, subscription: peer },
   );
-  expect(await store.subscriptions.lease(todo, peer, 'another', 1, now)).toBeDefined();
+  expect(await store.subscriptions.lease(todo, peer, 'another', 1)).toBeDefined();
   expect(await queue.backlog('merge')).toBe(0);
 });

@@ -1,13 +1,21 @@
 import { FeedError } from '#xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
-import { failureCause, FetchError, UnavailableError } from '#core';
-import type { Collection, Cursor, NextFetch, Subscription } from '#core';
+import { announcedReason, failureCause, FetchError, pollKey, UnavailableError } from '#core';
+import type {
+  Collection,
+  CollectionKey,
+  Cursor,
+  FoundSubscription,
+  NextFetch,
+  Subscription,
+  SubscriptionId,
+} from '#core';
 import { isFeedTree } from '#protocols';
 import { conditionsOf } from './conditions.ts';
 import { countedHttp } from './counted-http.ts';
 import { discoverFeed } from './discovery/discover-feed.ts';
-import { LeaseLostError } from './fetch-lease.ts';
+import { FetchLease, LeaseLostError } from './fetch-lease.ts';
 import { FetchManifest } from './fetch-manifest.ts';
 import { hints } from './hints.ts';
 import type { FetchPorts } from './fetch-ports.ts';
@@ -19,7 +27,7 @@ import { noteMove } from './moved-feed.ts';
 import { nextFetchAfterFailure } from './next-fetch.ts';
 import { readDocuments } from './read-documents.ts';
 import { completeUnchanged } from './complete-unchanged.ts';
-import { noteSlowness, pacedPorts, untilDetached } from './slow/paced-ports.ts';
+import { noteSlowness, pacedPorts } from './slow/paced-ports.ts';
 import { withSubscribers } from './subscriber-counts.ts';
 import { subscriberHttp } from './subscriber-http.ts';
 import { stillUnread, unreadCursor, UnreadFeedError } from './unread-feed.ts';
@@ -35,9 +43,9 @@ const walkWait = 10;
  * Fetches the subscriptions of a job at the same time, so that they share their reads and writes; each as
  * follows. If some fail for a reason of ours, throws why the first did once all have ended.
  *
- *     lease ─▶ GET ─▶ scan ─▶ batches ─▶ open manifest ─▶ merge jobs ─▶ seal manifest
- *               │ 304            (the complete feed too, on first reading or out of sync)
- *               └──▶ completed at once, without a manifest
+ *     GET ─▶ scan ─▶ batches ─▶ lease, and open manifest ─▶ merge jobs ─▶ seal manifest
+ *      │ 304            (the complete feed too, on first reading or out of sync)
+ *      └──▶ completed at once, without a lease or a manifest
  *
  * If anything has to be merged, the cursor is not moved here: the seal says what it becomes once every batch
  * is merged. A feed that brings nothing new is completed at once. One that breaks off, is not well-formed or
@@ -45,7 +53,7 @@ const walkWait = 10;
  * is to be discovered, the feed is fetched in its place. A subscription to a tree of feeds goes by
  * `syncTree`. If a host has no free slot, is paused, too many trees are being fetched, or the tenant has had
  * as many fetches as it may, nothing is held and the fetch is tried again later. One that waits for a slow
- * server goes on by itself.
+ * server goes on by itself. One that another fetch has taken, or that is not due, is left alone.
  */
 export async function fetchSubscription(
   ports: FetchPorts,
@@ -62,72 +70,92 @@ export async function fetchSubscription(
 async function fetchOne(
   ports: FetchPorts,
   settings: FetchSettings,
-  job: Omit<FetchJob, 'others'>,
+  { collection, subscription: id }: Omit<FetchJob, 'others'>,
 ): Promise<void> {
-  if (ports.hosts === undefined) return fetchIfDue(ports, settings, job);
-  const admission = await admitFetch(ports.store, ports.hosts, ports.clock.now(), job);
-  if (admission === undefined) return;
-  const { host, slot } = admission;
-  const paced = pacedPorts(ports, admission);
-  // It is due, and found by the schedule once there is a place.
-  if (paced === undefined) return slot();
-  const { pace } = paced;
-  const fetch = fetchIfDue({ ...paced, http: withSlot(paced.http, host, slot) }, settings, job);
-  const ended = fetch.finally(() => {
-    slot();
-    pace?.end();
+  const { polls } = ports;
+  const key = pollKey({ collection, id });
+  if (polls !== undefined && (await polls.take([key], settings.lease)).length === 0) return;
+  let detach = (): void => {};
+  const detached = new Promise<void>((resolve) => {
+    detach = resolve;
   });
-  await untilDetached(ended, pace);
+  await Promise.race([fetchTaken(ports, settings, collection, id, detach), detached]);
 }
 
-async function fetchIfDue(
+/** @param detach called once the fetch has a place among the slow ones */
+async function fetchTaken(
   ports: FetchPorts,
   settings: FetchSettings,
-  job: Omit<FetchJob, 'others'>,
+  collection: CollectionKey,
+  id: SubscriptionId,
+  detach: () => void,
 ): Promise<void> {
-  const { store, clock, random } = ports;
-  const collection = await store.collections.find(job.collection);
-  if (collection === undefined) return;
-  // A job that arrives twice, or after another fetch, finds the subscription not due any more.
-  const subscription = await store.subscriptions.lease(
-    job.collection,
-    job.subscription,
-    random.identifier(),
-    settings.lease,
-    clock.now(),
-  );
-  if (subscription === undefined) return;
+  const { store, clock, polls } = ports;
   try {
-    await fetchLeased(ports, settings, collection, subscription, true);
-  } catch (error) {
-    if (error instanceof UnavailableError) ports.left?.add(subscription);
-    throw error;
+    // A job that arrives twice, or after another fetch, finds the subscription not due any more.
+    const subscription = await store.subscriptions.findDue(collection, id, clock.now());
+    if (subscription === undefined) return;
+    const paced = pacedPorts(ports, subscription);
+    // It is due, and found by the schedule once there is a place.
+    if (paced === undefined) return;
+    const { pace } = paced;
+    void pace?.detached.then(detach);
+    await fetchAtHost(paced, settings, subscription, true).finally(() => pace?.end());
+  } finally {
+    await polls?.end([pollKey({ collection, id })]);
   }
 }
 
 /**
- * Fetches a subscription that is leased, and ends the lease unless something is left to be merged.
- * @param isRequested whether somebody has requested this fetch
+ * Fetches a subscription that was taken, as `fetchSubscription` does. If its host is paused or has no free
+ * slot, it stays due.
+ * @param isRequested whether somebody has requested this fetch; it waits for a slot of its host
  */
-export async function fetchLeased(
+export async function fetchAtHost(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  subscription: FoundSubscription,
+  isRequested = false,
+): Promise<void> {
+  const { store, hosts, http, clock } = ports;
+  const collection = await store.collections.find(subscription.collection);
+  // A collection is removed with its subscriptions.
+  if (collection === undefined) return;
+  if (hosts === undefined) return fetchFound(ports, settings, collection, subscription, isRequested);
+  const admission = await admitFetch(store, hosts, clock.now(), subscription, isRequested);
+  if (admission === undefined) return;
+  const { host, slot } = admission;
+  const admitted = { ...ports, http: withSlot(http, host, slot) };
+  try {
+    await fetchFound(admitted, settings, collection, subscription, isRequested);
+  } finally {
+    slot();
+  }
+}
+
+/**
+ * Fetches a subscription that is due and not leased, and leases it once something is to be merged.
+ */
+async function fetchFound(
   { http, ...others }: FetchPorts,
   settings: FetchSettings,
   collection: Collection,
-  subscription: Subscription,
-  isRequested = false,
+  subscription: FoundSubscription,
+  isRequested: boolean,
 ): Promise<void> {
   const { hosts, credentialKeys = [] } = others;
   const named = withSubscribers(http, subscription, others.subscribers);
-  const manifest = new FetchManifest(others, subscription, subscription.manifest ?? '', others.clock.now());
+  const lease = new FetchLease(others, subscription, others.random.identifier(), settings.lease);
+  const manifest = new FetchManifest(others, lease, others.clock.now());
   const authorised = subscriberHttp(named, subscription, credentialKeys);
   const ports = { ...others, http: countedHttp(authorised, manifest.transfer) };
   const delay = await ports.tenants?.delay(subscription);
-  if (delay !== undefined) return putBack(ports, subscription, manifest, delay);
+  if (delay !== undefined) return putBack(ports, manifest, delay);
   const isTree = isFeedTree(collection);
   const walks = isTree ? ports.walks : undefined;
   const endWalk = walks?.take();
   if (walks !== undefined && endWalk === undefined) {
-    return putBack(ports, subscription, manifest, whenWalksEnd(ports, walks.size));
+    return putBack(ports, manifest, whenWalksEnd(ports, walks.size));
   }
   try {
     await noteSlowness(ports, subscription, () =>
@@ -137,10 +165,11 @@ export async function fetchLeased(
     );
   } catch (error) {
     if (error instanceof LeaseLostError) return manifest.remove();
+    if (error instanceof UnavailableError && lease.isTaken) ports.left?.add(lease.release(subscription));
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
     const next = error instanceof FetchError ? untilHostIsFree(error, hosts, hints(ports)) : undefined;
     if (next === undefined) await completeFailed(ports, settings, subscription, manifest, error);
-    else await putBack(ports, subscription, manifest, next);
+    else await putBack(ports, manifest, next);
   } finally {
     endWalk?.();
   }
@@ -155,6 +184,8 @@ async function fetchFeed(
   isRequested: boolean,
 ): Promise<void> {
   const { url, cursor, discover = false } = subscription;
+  // An announcement that comes from now on may be of a change that this fetch does not see.
+  if (subscription.nextFetchReason === announcedReason) await manifest.lease.take();
   if (discover) await ports.robots?.check(ports.http, url);
   const began = ports.clock.now();
   const { unconditionalEvery } = settings;
@@ -170,11 +201,10 @@ async function fetchFeed(
     await completeUnchanged(ports, reader, manifest, response);
     read = { response, hasChanged: false };
   } else {
-    const fetch = { collection, subscription, manifest: manifest.id };
     const found = discover
-      ? await discoverFeed(ports, settings, fetch, response)
+      ? await discoverFeed(ports, { collection, lease: manifest.lease }, response)
       : ({ kind: 'feed', response } as const);
-    if (found.kind === 'found') return putBack(ports, subscription, manifest, found.next);
+    if (found.kind === 'found') return putBack(ports, manifest, found.next);
     const arrived = { ...found.response, unconditionalAt };
     try {
       const documents = await readDocuments(ports, settings, collection, reader, manifest, arrived);
@@ -211,7 +241,7 @@ async function completeFailed(
     type: gone ? 'gone' : 'failed',
     at,
   });
-  await ports.store.subscriptions.complete(collection, id, manifest.id, {
+  const failed = manifest.lease.completion({
     report: { at, outcome: gone ? 'gone' : 'failed', rule, cause, reason: reasonOf(error) },
     transfer: manifest.transfer,
     ...(cursor && { cursor }),
@@ -223,6 +253,7 @@ async function completeFailed(
       ...(retryAfterLimit !== undefined && { retryAfterLimit }),
     }),
   });
+  await ports.store.subscriptions.completeAll([failed]);
   await manifest.remove();
   await ports.queue.send([requestPublish(collection)]);
 }
@@ -236,13 +267,8 @@ function reasonOf(error: FetchError | FeedError): string {
 }
 
 /** Ends a fetch that has not begun, or not come far, and is tried again. */
-async function putBack(
-  { store }: FetchPorts,
-  { collection, id }: Subscription,
-  manifest: FetchManifest,
-  next: NextFetch,
-): Promise<void> {
-  await store.subscriptions.release(collection, id, manifest.id, next);
+async function putBack({ store }: FetchPorts, manifest: FetchManifest, next: NextFetch): Promise<void> {
+  await store.subscriptions.releaseAll([manifest.lease.release(next)]);
   await manifest.remove();
 }
 

@@ -167,7 +167,16 @@ export class FetcherModule implements OnApplicationShutdown {
         },
         {
           provide: fetchPorts,
-          inject: [openedStore, openedQueue, guardedHttp, Hosts, SharedHosts, FallbackBudget, WorkProcess],
+          inject: [
+            openedStore,
+            openedQueue,
+            guardedHttp,
+            Hosts,
+            SharedHosts,
+            FallbackBudget,
+            sharedBudget,
+            WorkProcess,
+          ],
           useFactory: (
             opened: Store,
             queue: BullQueue,
@@ -175,6 +184,7 @@ export class FetcherModule implements OnApplicationShutdown {
             hosts: Hosts,
             shared: SharedHosts,
             budget: FallbackBudget,
+            { polls }: SharedBudget,
             work: WorkProcess,
           ): FetchPorts => {
             const store = recordedFetches(opened, queue);
@@ -189,6 +199,7 @@ export class FetcherModule implements OnApplicationShutdown {
               credentialKeys: configuration.CREDENTIALS_KEYS ?? [],
               clock: systemClock,
               random: systemRandom,
+              polls,
               subscribers: new SubscriberCounts({ store, clock: systemClock }),
               unchanged: new UnchangedFetches({ store, clock: systemClock }),
               robots: new Robots(httpLimits(configuration).userAgent, systemClock),

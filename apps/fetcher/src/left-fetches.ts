@@ -1,11 +1,12 @@
-import type { Store, Subscription } from '#core';
+import type { Release, Store } from '#core';
 
 /** Fetches that ended because MongoDB was away, and whose leases still run. */
 export class LeftFetches {
-  readonly #left = new Map<string, Subscription>();
+  readonly #left = new Map<string, Release>();
 
-  add(subscription: Subscription): void {
-    this.#left.set(subscription.manifest ?? '', subscription);
+  /** @param fetch as it ends to be tried again at once */
+  add(fetch: Release): void {
+    this.#left.set(fetch.manifest, fetch);
   }
 
   /**
@@ -15,12 +16,7 @@ export class LeftFetches {
    */
   async release({ subscriptions }: Pick<Store, 'subscriptions'>): Promise<void> {
     if (this.#left.size === 0) return;
-    const releases = [...this.#left].map(([manifest, { collection, id, nextFetchAt, nextFetchReason }]) => ({
-      collection,
-      id,
-      manifest,
-      next: { nextFetchAt, nextFetchReason },
-    }));
+    const releases = [...this.#left.values()];
     await subscriptions.releaseAll(releases);
     for (const { manifest } of releases) this.#left.delete(manifest);
   }

@@ -1,7 +1,8 @@
-import { UnavailableError } from '#core';
-import type { Subscription } from '#core';
+import { pollKey } from '#core';
+import type { FoundSubscription } from '#core';
 import { DueFrom } from './due-from.ts';
-import { leaseDue, fetchAtHost } from './lease-due.ts';
+import { fetchAtHost } from './fetch-subscription.ts';
+import { takeDue } from './take-due.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { pacedPorts } from './slow/paced-ports.ts';
@@ -20,14 +21,14 @@ interface PollSettings extends FetchSettings {
 }
 
 /**
- * Fetches what is due by the schedule: leases as much as places are free for, and looks again as soon as one
+ * Fetches what is due by the schedule: takes as much as places are free for, and looks again as soon as one
  * is while more may be due.
  */
 export class Polls {
   readonly #ports: FetchPorts;
   readonly #settings: PollSettings;
   /** Called with a fetch that has ended in an error of ours, such as a store that is away. */
-  readonly #failed: (subscription: Subscription, error: unknown) => void;
+  readonly #failed: (subscription: FoundSubscription, error: unknown) => void;
   readonly #inFlight = new Set<Promise<void>>();
   /** How many of them have a place that is not of a slow one. */
   #taken = 0;
@@ -40,14 +41,14 @@ export class Polls {
   constructor(
     ports: FetchPorts,
     settings: PollSettings,
-    failed: (subscription: Subscription, error: unknown) => void,
+    failed: (subscription: FoundSubscription, error: unknown) => void,
   ) {
     this.#ports = ports;
     this.#settings = settings;
     this.#failed = failed;
   }
 
-  /** Leases what is due as far as places are free, and begins to fetch it; called from time to time. */
+  /** Takes what is due as far as places are free, and begins to fetch it; called from time to time. */
   look(): Promise<void> {
     this.#ports.hosts?.resumeAll();
     this.#looking ??= this.#look().finally(() => {
@@ -56,12 +57,12 @@ export class Polls {
     return this.#looking;
   }
 
-  /** Leases nothing any more. */
+  /** Takes nothing any more. */
   end(): void {
     this.#hasEnded = true;
   }
 
-  /** Resolves once everything that was leased is fetched or released. */
+  /** Resolves once everything that was taken is fetched or released. */
   async idle(): Promise<void> {
     await this.#looking?.catch(() => {});
     await Promise.all(this.#inFlight);
@@ -70,14 +71,15 @@ export class Polls {
   async #look(): Promise<void> {
     if (this.#free <= 0 || this.#hasEnded) return;
     await this.#ports.left?.release(this.#ports.store);
-    const { subscriptions, isMore } = await leaseDue(this.#ports, this.#settings, this.#free, this.#dueFrom);
+    const { subscriptions, isMore } = await takeDue(this.#ports, this.#settings, this.#free, this.#dueFrom);
     if (this.#hasEnded) return this.#release(subscriptions);
-    this.#isMore = isMore;
+    // While some are due, others soon are: the next look does not wait for the schedule.
+    this.#isMore = isMore || subscriptions.length > 0;
     for (const subscription of subscriptions) this.#begin(subscription);
     if (subscriptions.length > 0) this.#planLook();
   }
 
-  #begin(subscription: Subscription): void {
+  #begin(subscription: FoundSubscription): void {
     const ports = pacedPorts(this.#ports, subscription);
     const { pace } = ports ?? {};
     let isHeld = true;
@@ -88,22 +90,28 @@ export class Polls {
       this.#planLook();
     };
     void pace?.detached.then(leave);
-    const work = ports === undefined ? this.#release([subscription]) : this.fetch(subscription, ports);
-    const poll = work
-      .catch((error: unknown) => {
-        if (error instanceof UnavailableError) this.#ports.left?.add(subscription);
-        this.#failed(subscription, error);
-      })
-      .finally(() => {
-        this.#inFlight.delete(poll);
-        pace?.end();
-        leave();
-      });
+    const poll = this.#poll(subscription, ports, leave);
     this.#inFlight.add(poll);
+    void poll.then(() => this.#inFlight.delete(poll));
   }
 
-  /** Fetches what is leased. */
-  protected fetch(subscription: Subscription, ports: FetchPorts): Promise<void> {
+  async #poll(
+    subscription: FoundSubscription,
+    ports: FetchPorts | undefined,
+    leave: () => void,
+  ): Promise<void> {
+    try {
+      if (ports !== undefined) await this.fetch(subscription, ports);
+    } catch (error) {
+      this.#failed(subscription, error);
+    }
+    ports?.pace?.end();
+    leave();
+    await this.#release([subscription]);
+  }
+
+  /** Fetches what is taken. */
+  protected fetch(subscription: FoundSubscription, ports: FetchPorts): Promise<void> {
     return fetchAtHost(ports, this.#settings, subscription);
   }
 
@@ -125,14 +133,7 @@ export class Polls {
     return this.#settings.polls - this.#taken;
   }
 
-  async #release(subscriptions: readonly Subscription[]): Promise<void> {
-    await this.#ports.store.subscriptions.releaseAll(
-      subscriptions.map(({ collection, id, manifest = '', nextFetchAt, nextFetchReason }) => ({
-        collection,
-        id,
-        manifest,
-        next: { nextFetchAt, nextFetchReason },
-      })),
-    );
+  async #release(subscriptions: readonly FoundSubscription[]): Promise<void> {
+    await this.#ports.polls?.end(subscriptions.map(pollKey));
   }
 }

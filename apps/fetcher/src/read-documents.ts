@@ -11,7 +11,6 @@ import { BatchSender } from './batch-sender.ts';
 import { changedBody } from './compared-body.ts';
 import { completeUnchanged } from './complete-unchanged.ts';
 import { validatorsOf } from './conditions.ts';
-import { FetchLease } from './fetch-lease.ts';
 import type { FetchManifest } from './fetch-manifest.ts';
 import { summarizeFeed } from './feed-summary.ts';
 import type { FetchPorts } from './fetch-ports.ts';
@@ -62,7 +61,7 @@ export async function readDocuments(
   manifest: FetchManifest,
   response: ArrivedFeed,
 ): Promise<ReadDocuments> {
-  const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
+  const { lease } = manifest;
   const slices = new Slices();
   const heartbeat = async (): Promise<void> => {
     await slices.rest();
@@ -243,7 +242,7 @@ async function completeRead(
     nextFetchReason,
   }: ManifestSeal,
 ): Promise<void> {
-  await recordCompletion(ports, subscription, manifest, {
+  await recordCompletion(ports, manifest, {
     report: {
       at: ports.clock.now(),
       outcome: 'fetched',

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
 import { nameOf } from '#core';
-import type { Subscription } from '#core';
+import type { FoundSubscription } from '#core';
 import { inSpan } from '#service';
 import type { FetchPorts } from './fetch-ports.ts';
 import { Polls } from './polls.ts';
@@ -26,7 +26,7 @@ export class ServicePolls extends Polls implements OnModuleDestroy, BeforeApplic
     this.#slow = slow;
   }
 
-  protected override fetch(subscription: Subscription, ports: FetchPorts): Promise<void> {
+  protected override fetch(subscription: FoundSubscription, ports: FetchPorts): Promise<void> {
     const { collection, id } = subscription;
     const attributes = { 'feedmesh.collection': nameOf(collection), 'feedmesh.subscription': id };
     return inSpan('poll', attributes, () => super.fetch(subscription, ports));

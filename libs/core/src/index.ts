@@ -46,6 +46,8 @@ export type {
 } from './http.ts';
 export { budgetRecovery, slowestShare } from './host-budget.ts';
 export type { BudgetAnswer, BudgetLimits, HostBudget } from './host-budget.ts';
+export { pollKey } from './poll-leases.ts';
+export type { PollLeases } from './poll-leases.ts';
 export { allGrants, permits, permitsScope, permitsSome } from './grants.ts';
 export { announcedReason, reliedReason, unannouncedReason, withoutHubSecrets } from './hub.ts';
 export type { FeedHub, FeedHubChange, HubStore, HubSubscription } from './hub.ts';
@@ -117,20 +119,22 @@ export type { BucketLimits, TokenBucket, TokenGrant } from './token-bucket.ts';
 export { originOf } from './sealed-credentials.ts';
 export type { CredentialsKind, SealedCredentials } from './sealed-credentials.ts';
 export type {
-  LeasedBatch,
-  LeaseTerms,
   Completion,
   Cursor,
+  DueFilter,
+  DueSubscription,
   FeedSummary,
   FetchReport,
   FetchResult,
+  FoundState,
+  FoundSubscription,
   NextFetch,
   Release,
-  Subscription,
   StatedSchedule,
-  TreeCursor,
+  Subscription,
   SubscriptionStatus,
   SubscriptionStore,
+  TreeCursor,
   TreeProgress,
 } from './subscription.ts';
 export type { Rhythm } from './rhythm.ts';

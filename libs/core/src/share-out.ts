@@ -1,11 +1,15 @@
 import type { CollectionKey } from '#contracts';
-import type { LeaseTerms } from './subscription.ts';
+import type { DueSubscription } from './subscription.ts';
 
-/** What is known of a due subscription before it is leased. */
-interface DueSubscription {
-  readonly collection: CollectionKey;
-  readonly host: string;
-  readonly isSlow?: boolean;
+type Candidate = Pick<DueSubscription, 'collection' | 'host' | 'isSlow'>;
+
+/** How many a batch takes at most. */
+interface ShareTerms {
+  readonly limit: number;
+  /** Of a host (as `hostOf`); as many as the limit if absent. */
+  readonly freeAt?: (host: string) => number;
+  /** Of slow ones; as many as the limit if absent. */
+  readonly slow?: number;
 }
 
 /** How many of the longest overdue a batch of this limit looks at. */
@@ -17,17 +21,17 @@ export function dueWindow(limit: number): number {
  * Returns those of `due` that a batch takes: of each collection one in turn, in the given order, of each host
  * no more than may be taken, and no more slow ones than that.
  */
-export function shareOut<Due extends DueSubscription>(
+export function shareOut<Due extends Candidate>(
   due: readonly Due[],
-  { limit, freeAt = () => limit, slow = limit }: Pick<LeaseTerms, 'limit' | 'freeAt' | 'slow'>,
+  { limit, freeAt = () => limit, slow = limit }: ShareTerms,
 ): Due[] {
   const free = new Map<string, number>();
   let freeSlow = slow;
-  const takesPlace = ({ host, isSlow = false }: Due): boolean => {
+  const takesPlace = ({ host, isSlow }: Due): boolean => {
     const left = free.get(host) ?? freeAt(host);
-    if (left <= 0 || (isSlow && freeSlow <= 0)) return false;
+    if (left <= 0 || (isSlow === true && freeSlow <= 0)) return false;
     free.set(host, left - 1);
-    if (isSlow) freeSlow -= 1;
+    if (isSlow === true) freeSlow -= 1;
     return true;
   };
   let queues = byCollection(due);
@@ -44,7 +48,7 @@ export function shareOut<Due extends DueSubscription>(
 }
 
 /** What is due of each collection, the last one first. */
-function byCollection<Due extends DueSubscription>(due: readonly Due[]): Due[][] {
+function byCollection<Due extends Candidate>(due: readonly Due[]): Due[][] {
   const found = new Map<CollectionKey, Due[]>();
   for (const one of due.toReversed()) {
     const others = found.get(one.collection);

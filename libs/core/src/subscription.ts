@@ -158,7 +158,7 @@ export interface Subscription {
   readonly succeededAt?: Date;
   /** Absent until the feed has been read. */
   readonly feed?: FeedSummary;
-  /** The manifest in progress, if there is one. */
+  /** The manifest that has leased it, if there is one; a fetch that has read nothing yet has none. */
   readonly manifest?: string;
   /** Of a tree: how far the walk in progress is, or how far the last one came. */
   readonly progress?: TreeProgress;
@@ -195,48 +195,52 @@ export interface FetchResult extends NextFetch {
   readonly transfer?: FetchTransfer;
 }
 
-/** The end of the fetch of one subscription. */
-export interface Completion {
+/** A subscription as a fetch has found it that has not leased it. */
+export interface FoundSubscription extends Subscription {
+  /** The last refresh that was requested, if no fetch has begun or ended since with a lease. */
+  readonly refresh?: string;
+}
+
+/** What tells whether it is still as it was found. */
+export type FoundState = Pick<FoundSubscription, 'createdAt' | 'cursorVersion' | 'last' | 'refresh'>;
+
+/** A fetch that ends. */
+interface EndingFetch {
   readonly collection: CollectionKey;
   readonly id: SubscriptionId;
   readonly manifest: string;
+  /** Of a fetch without a lease: the end counts only if no other fetch has leased or ended it since. */
+  readonly found?: FoundState;
+}
+
+/** The end of the fetch of one subscription. */
+export interface Completion extends EndingFetch {
   readonly result: FetchResult;
 }
 
 /** A fetch that ends without a result. */
-export interface Release {
-  readonly collection: CollectionKey;
-  readonly id: SubscriptionId;
-  readonly manifest: string;
+export interface Release extends EndingFetch {
   readonly next: NextFetch;
 }
 
-/** What a fetcher can take. */
-export interface LeaseTerms {
-  /** Identifies this batch of leases: the manifest of each of its fetches is `<batch>-<subscription>`. */
-  readonly batch: string;
-  /** How many it takes at the most. */
-  readonly limit: number;
-  /** How long each is leased, in milliseconds by the store's own clock. */
-  readonly duration: number;
-  /** How many of a host (as `hostOf`) it takes at the most; as many as the limit if absent. */
-  readonly freeAt?: (host: string) => number;
-  /** The hosts (as `hostOf`) of which it takes none. */
-  readonly exceptHosts?: readonly string[];
-  /** How many slow ones it takes at the most; as many as the limit if absent. */
-  readonly slow?: number;
-  /** It takes none that were due before. */
-  readonly dueFrom?: Date;
+/** A subscription that is due, as far as an index says. */
+export interface DueSubscription extends Pick<Subscription, 'collection' | 'id' | 'nextFetchAt' | 'isSlow'> {
+  /** As `hostOf`. */
+  readonly host: string;
 }
 
-/** What was leased. */
-export interface LeasedBatch {
-  /** Each with its manifest. */
-  readonly subscriptions: readonly Subscription[];
-  /** Whether more may be due than was looked at or taken. */
-  readonly isMore: boolean;
-  /** When the longest overdue of those that were looked at was due, taken or not. */
-  readonly earliest?: Date;
+/** Which due subscriptions are listed. */
+export interface DueFilter {
+  /** How many, the longest overdue first. */
+  readonly limit: number;
+  /** The hosts (as `hostOf`) whose subscriptions are left out. */
+  readonly exceptHosts?: readonly string[];
+  /** Those (by `pollKey`) that are left out. */
+  readonly except?: Iterable<string>;
+  /** That slow ones are left out. */
+  readonly exceptSlow?: boolean;
+  /** What was due before is left out. */
+  readonly dueFrom?: Date;
 }
 
 /** Where subscriptions are kept. Lists are in ascending order of id, by code point. */
@@ -291,12 +295,10 @@ export interface SubscriptionStore {
    */
   refreshAll(filter: SubscriptionFilter, next: NextFetch, spread: number, activate: boolean): Promise<number>;
   remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean>;
-  /**
-   * Leases those that are active, due at `now`, not being fetched, and at none of the excepted hosts, as far
-   * as the terms go; of several fetchers each one gets others. Collections take turns, the longest overdue
-   * first in each, among as many of the longest overdue as are looked at.
-   */
-  leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch>;
+  /** Lists those that are active, due at `now`, and not leased, the longest overdue first. */
+  listDue(now: Date, filter: DueFilter): Promise<DueSubscription[]>;
+  /** Returns it if it is active, due at `now`, and not leased. */
+  findDue(collection: CollectionKey, id: SubscriptionId, now: Date): Promise<FoundSubscription | undefined>;
   /**
    * Makes it due, whatever its status but `gone` (a paused one becomes active if `activate` is set). If a
    * fetch of it is in progress, `complete` and `release` keep the time that is set here, so that the feed is
@@ -310,16 +312,16 @@ export interface SubscriptionStore {
   ): Promise<Subscription | undefined>;
   pause(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined>;
   /**
-   * Leases it for one fetch for `duration` milliseconds by the store's own clock; returns undefined if it
-   * is gone, paused or leased by a manifest whose time has not run out, or not due at `now`, if that is
-   * given.
+   * Leases it for one fetch for `duration` milliseconds by the store's own clock, and returns it; undefined
+   * if it is gone, paused or leased by a manifest whose time has not run out, or, if `found` is given, if a
+   * fetch has ended since, or other requests are to be sent.
    */
   lease(
     collection: CollectionKey,
     id: SubscriptionId,
     manifest: string,
     duration: number,
-    now?: Date,
+    found?: FoundState,
   ): Promise<Subscription | undefined>;
   /**
    * Renews a lease, never makes it shorter, and records how far it is if that is given; returns false,
@@ -344,8 +346,8 @@ export interface SubscriptionStore {
     result: FetchResult,
   ): Promise<boolean>;
   /**
-   * Does what `complete` does for each of several fetches, in one write. Returns how many were completed:
-   * not those whose leases have been lost. If it throws, any of them may have been.
+   * Does what `complete` does for each of several fetches, with or without a lease, in one write. Returns how
+   * many were completed: not those whose leases have been lost. If it throws, any of them may have been.
    */
   completeAll(completions: readonly Completion[]): Promise<number>;
   /**
@@ -402,7 +404,7 @@ export interface SubscriptionStore {
   ): Promise<boolean>;
   /**
    * Makes an active subscription due, as `refresh` does, if its next change is left to its hub
-   * (`reliedReason`) or it is being fetched.
+   * (`reliedReason`) or it may be being fetched: it is leased, or due.
    */
   pollAsUsual(subscription: Pick<Subscription, 'collection' | 'id'>, now: Date): Promise<void>;
   /** How many active subscriptions of all collections have this very url. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { budgetRecovery, slowestShare } from '#core';
-import type { BudgetAnswer, BudgetLimits, HostBudget } from '#core';
+import type { BudgetAnswer, BudgetLimits, HostBudget, PollLeases } from '#core';
 import { countLiving } from './living-processes.ts';
+import { RedisPollLeases } from './poll-leases.ts';
 import { RedisScript } from './redis-script.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
 import type { RedisClient, RedisLocation } from './redis.ts';
@@ -60,8 +61,9 @@ export interface HostBudgetOptions extends RedisLocation {
   readonly answerTimeout: number;
 }
 
-/** Budgets that all fetchers share. What Redis does not answer throws. */
+/** Budgets, and leases of polls, that all fetchers share. What Redis does not answer throws. */
 export interface SharedBudget extends HostBudget {
+  readonly polls: PollLeases;
   /**
    * Says that this process lives, and that its requests are still in flight; to be called from time to time.
    * Returns how many processes have said so lately.
@@ -92,6 +94,7 @@ export function openHostBudget({
 }
 
 class RedisHostBudget implements SharedBudget {
+  readonly polls: PollLeases;
   readonly #redis: RedisClient;
   readonly #prefix: string;
   readonly #now: (() => number) | undefined;
@@ -104,6 +107,7 @@ class RedisHostBudget implements SharedBudget {
     this.#redis = redis;
     this.#prefix = prefix;
     this.#now = now;
+    this.polls = new RedisPollLeases(redis, prefix, now);
   }
 
   async take(group: string, limits: BudgetLimits, longest: number): Promise<BudgetAnswer> {

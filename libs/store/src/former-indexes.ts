@@ -5,6 +5,7 @@ import type { Connection } from 'mongoose';
 const formerIndexes: Readonly<Record<string, readonly string[]>> = {
   collections: ['lease.unfinished_1'],
   items: ['collection_1_position.parent_1_position.key_1__id_1', 'collection_1__id_1'],
+  subscriptions: ['nextFetchAt_1_host_1_leasedUntil_1'],
 };
 
 /** MongoDB's codes for a collection or an index that does not exist. */

@@ -22,8 +22,8 @@ export interface SubscriptionDocument extends Subscription {
   feedKey?: string | null;
   /** What the last fetch came to; absent until one has succeeded or failed. */
   result?: SubscriptionResult;
-  /** A refresh was requested since the fetch began. */
-  isRefreshed?: boolean;
+  /** The last refresh that was requested since a fetch began or ended with a lease; each is another text. */
+  refresh?: string;
 }
 
 export const subscriptionSchema = new Schema<SubscriptionDocument>(
@@ -60,14 +60,14 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     leasedUntil: Date,
     host: { type: String, required: true },
     feedKey: String,
-    isRefreshed: Boolean,
+    refresh: String,
     createdAt: { type: Date, required: true },
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
 const active = { partialFilterExpression: { status: 'active' } };
-// What is leased, or at a host that is left out, is skipped in the index.
-subscriptionSchema.index({ nextFetchAt: 1, host: 1, leasedUntil: 1 }, active);
+// What is due is listed in the index alone.
+subscriptionSchema.index({ nextFetchAt: 1, host: 1, leasedUntil: 1, isSlow: 1, status: 1, _id: 1 }, active);
 subscriptionSchema.index({ host: 1, nextFetchAt: 1 }, active);
 subscriptionSchema.index({ feedKey: 1 }, { unique: true, sparse: true });
 // How many read a URL is counted in the index.
@@ -98,10 +98,15 @@ subscriptionSchema.index(
 // Empty once all rows have a key.
 subscriptionSchema.index({ collection: 1 }, { partialFilterExpression: { feedKey: null } });
 
+/** What the port does not speak of, but for what a fetch finds. */
+export const internalButFound = { leasedUntil: 0, host: 0, feedKey: 0, result: 0 } as const;
 /** What the port does not speak of, but for the key by which a row is found. */
-export const internalButKey = { leasedUntil: 0, host: 0, feedKey: 0, result: 0, isRefreshed: 0 } as const;
+export const internalButKey = { ...internalButFound, refresh: 0 } as const;
 /** What the port does not speak of. */
 export const internalFields = { _id: 0, ...internalButKey } as const;
+
+/** A condition that no manifest has a lease which still runs; a missing time is less than any. */
+export const unleased = { $expr: { $lte: ['$leasedUntil', '$$NOW'] } };
 
 /** The row of a new subscription. */
 export function rowOf(subscription: Subscription): SubscriptionDocument {

@@ -1,14 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import type { Model, mongo, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
-import { dueWindow, hostOf, originOf, reliedReason, shareOut, storedSize, unannouncedReason } from '#core';
+import {
+  collectionKey,
+  hostOf,
+  originOf,
+  reliedReason,
+  storedSize,
+  subscriptionId,
+  unannouncedReason,
+} from '#core';
 import type {
   ByCollection,
-  LeasedBatch,
-  LeaseTerms,
   CollectionKey,
   Completion,
+  DueFilter,
+  DueSubscription,
   FeedHub,
   FeedHubChange,
   FetchResult,
+  FoundState,
+  FoundSubscription,
   NextFetch,
   Release,
   SealedCredentials,
@@ -22,37 +33,28 @@ import type {
 import { chunksOf } from './chunk.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { feedKeyOf, furtherFeedKeyOf } from './feed-key.ts';
-import { endFetches, endOfCompletion, endOfRelease } from './fetch-ends.ts';
+import { asFound, endFetches, endOfCompletion, endOfRelease } from './fetch-ends.ts';
 import { keyOf, keysOf } from './key.ts';
 import { JoinedBulk } from './joined-bulk.ts';
 import { JoinedReads } from './joined-reads.ts';
 import { lostWrites } from './lost-writes.ts';
 import { changeMatching, countsOf, matching } from './subscription-search.ts';
-import { internalButKey, internalFields, rowOf, toSubscription } from './subscription-document.ts';
+import {
+  internalButFound,
+  internalButKey,
+  internalFields,
+  rowOf,
+  toSubscription,
+  unleased,
+} from './subscription-document.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
 import { statesOf } from './subscription-states.ts';
 import { SubscriptionMatches } from './subscription-matches.ts';
 
-/** No manifest has a lease that still runs; a missing time is less than any. */
-const unleased = { $lte: ['$leasedUntil', '$$NOW'] };
 /** How many active rows have a URL. */
 interface ReaderCount {
   readonly _id: string;
   readonly count: number;
-}
-
-/** A condition on what is active, due and not leased, at none of the excepted hosts. */
-function dueAt(
-  now: Date,
-  { exceptHosts = [], slow, dueFrom }: Pick<LeaseTerms, 'exceptHosts' | 'slow' | 'dueFrom'>,
-) {
-  return {
-    status: 'active' as const,
-    nextFetchAt: { $lte: now, ...(dueFrom && { $gte: dueFrom }) },
-    ...(exceptHosts.length > 0 && { host: { $nin: exceptHosts } }),
-    ...(slow === 0 && { isSlow: { $ne: true as const } }),
-    $expr: unleased,
-  };
 }
 
 /** A condition on how plain feeds are adopted; null stands for a field that is missing. */
@@ -78,10 +80,10 @@ function requestUpdate({ userAgent, acceptLanguage }: Pick<Subscription, 'userAg
 export class MongoSubscriptionStore implements SubscriptionStore {
   readonly #subscriptions: Model<SubscriptionDocument>;
   readonly #reads: JoinedReads<string, SubscriptionDocument>;
+  readonly #unleased: JoinedReads<string, SubscriptionDocument>;
   readonly #matches: SubscriptionMatches;
   readonly #counts: JoinedReads<string, ReaderCount>;
   readonly #inserts: JoinedBulk<SubscriptionDocument>;
-  readonly #leases: JoinedBulk<SubscriptionDocument>;
   readonly #changed: (collection: CollectionKey) => Promise<void>;
 
   /** @param changed called after each change that the heads of the collection's feeds may tell of */
@@ -93,10 +95,14 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     this.#reads = new JoinedReads((ids) =>
       this.#rows.find({ _id: { $in: [...ids] } }, { projection: internalButKey }).toArray(),
     );
+    this.#unleased = new JoinedReads((ids) =>
+      this.#rows
+        .find({ _id: { $in: [...ids] }, status: 'active', ...unleased }, { projection: internalButFound })
+        .toArray(),
+    );
     this.#matches = new SubscriptionMatches(this.#rows);
     this.#counts = new JoinedReads((urls) => this.#countAll(urls));
     this.#inserts = new JoinedBulk(this.#rows);
-    this.#leases = new JoinedBulk(this.#rows);
     this.#changed = changed;
   }
 
@@ -192,7 +198,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
           'cursor.isUnread': '',
           manifest: '',
           leasedUntil: '',
-          isRefreshed: '',
+          refresh: '',
         },
       },
     );
@@ -241,7 +247,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         progress: '',
         manifest: '',
         leasedUntil: '',
-        isRefreshed: '',
+        refresh: '',
         ...request.unset,
         ...(adopt === undefined && { adopt: '' }),
         ...(adoptedAs === undefined && { adoptedAs: '' }),
@@ -360,7 +366,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         'hub.topic': topic,
         'hub.announcedAt': announcedAt ?? { $exists: false },
       },
-      { $set: { nextFetchAt, nextFetchReason, isRefreshed: true, 'hub.announcedAt': nextFetchAt } },
+      { $set: { nextFetchAt, nextFetchReason, refresh: randomUUID(), 'hub.announcedAt': nextFetchAt } },
     );
     return matchedCount === 1;
   }
@@ -373,9 +379,13 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       {
         _id: keyOf(collection, id),
         status: 'active',
-        $or: [{ nextFetchReason: reliedReason }, { manifest: { $exists: true } }],
+        $or: [
+          { nextFetchReason: reliedReason },
+          { manifest: { $exists: true } },
+          { nextFetchAt: { $lte: nextFetchAt } },
+        ],
       },
-      { $set: { nextFetchAt, nextFetchReason: unannouncedReason, isRefreshed: true } },
+      { $set: { nextFetchAt, nextFetchReason: unannouncedReason, refresh: randomUUID() } },
     );
   }
 
@@ -483,7 +493,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     const change = {
       nextFetchAt: { $min: ['$nextFetchAt', soon] },
       nextFetchReason: { $literal: nextFetchReason },
-      isRefreshed: true,
+      refresh: randomUUID(),
       ...(activate && { status: 'active' }),
     };
     const changed = activate ? this.#changed : undefined;
@@ -496,32 +506,46 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return deletedCount === 1;
   }
 
-  async leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch> {
-    const { batch, limit, duration, freeAt, slow = limit } = terms;
-    const due = dueAt(now, terms);
-    const projection = { collection: 1, host: 1, nextFetchAt: 1, isSlow: 1 };
-    const window = await this.#rows
-      .find(due, { projection, batchSize: dueWindow(limit) + 1 })
-      .sort({ nextFetchAt: 1 })
-      .limit(dueWindow(limit))
-      .toArray();
-    const taken = shareOut(window, { limit, slow, ...(freeAt && { freeAt }) });
-    const isMore = taken.length < window.length || window.length === dueWindow(limit);
-    const [first] = window;
-    const looked = { isMore, ...(first && { earliest: first.nextFetchAt }) };
-    if (taken.length === 0) return { subscriptions: [], ...looked };
-    const ids = taken.map(({ _id }) => _id);
-    const manifest = { $concat: [{ $literal: `${batch}-` }, '$id'] };
-    const leased = { manifest, leasedUntil: { $add: ['$$NOW', duration] } };
-    await this.#rows.updateMany({ ...due, _id: { $in: ids } }, [{ $set: leased }, { $unset: 'isRefreshed' }]);
-    const subscriptions = await this.#rows
-      .find(
-        // What another fetcher leased at the same time has a manifest of its own batch; '.' is after '-'.
-        { _id: { $in: ids }, manifest: { $gt: `${batch}-`, $lt: `${batch}.` } },
-        { projection: internalFields, batchSize: ids.length + 1 },
+  async listDue(
+    now: Date,
+    { limit, exceptHosts = [], except = [], exceptSlow = false, dueFrom }: DueFilter,
+  ): Promise<DueSubscription[]> {
+    const ids = [...except];
+    const due = {
+      status: 'active' as const,
+      ...(ids.length > 0 && { _id: { $nin: ids } }),
+      nextFetchAt: { $lte: now, ...(dueFrom && { $gte: dueFrom }) },
+      ...(exceptHosts.length > 0 && { host: { $nin: exceptHosts } }),
+      ...(exceptSlow && { isSlow: { $ne: true as const } }),
+    };
+    // A condition on `$expr` would have each row read: whether it is leased is computed from the index.
+    const isLeased = { $gt: ['$leasedUntil', '$$NOW'] };
+    const rows = await this.#rows
+      .aggregate<SubscriptionDocument>(
+        [
+          { $match: due },
+          { $sort: { nextFetchAt: 1 } },
+          { $project: { host: 1, nextFetchAt: 1, isSlow: 1, isLeased } },
+          { $match: { isLeased: false } },
+          { $limit: limit },
+        ],
+        { batchSize: limit + 1 },
       )
       .toArray();
-    return { subscriptions: subscriptions as unknown as Subscription[], ...looked };
+    return rows.map(({ _id, host, nextFetchAt, isSlow }) => {
+      const end = _id.indexOf('/');
+      const [collection, id] = [collectionKey(_id.slice(0, end)), subscriptionId(_id.slice(end + 1))];
+      return { collection, id, host, nextFetchAt, ...(isSlow && { isSlow }) };
+    });
+  }
+
+  async findDue(
+    collection: CollectionKey,
+    id: SubscriptionId,
+    now: Date,
+  ): Promise<FoundSubscription | undefined> {
+    const row = await this.#unleased.read(keyOf(collection, id));
+    return row && row.nextFetchAt <= now ? toSubscription(row) : undefined;
   }
 
   async refresh(
@@ -533,7 +557,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     const change = {
       nextFetchAt,
       nextFetchReason,
-      isRefreshed: true,
+      refresh: randomUUID(),
       ...(activate && { status: 'active' as const }),
     };
     const refreshed = await this.#change(
@@ -558,21 +582,18 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     id: SubscriptionId,
     manifest: string,
     duration: number,
-    now?: Date,
+    found?: FoundState,
   ): Promise<Subscription | undefined> {
-    const _id = keyOf(collection, id);
-    const filter = {
-      _id,
-      status: 'active' as const,
-      ...(now && { nextFetchAt: { $lte: now } }),
-      $expr: unleased,
-    };
     const leased = { manifest: { $literal: manifest }, leasedUntil: { $add: ['$$NOW', duration] } };
-    const write = { updateOne: { filter, update: [{ $set: leased }, { $unset: 'isRefreshed' }] } };
-    await this.#leases.isLost({ key: _id, bytes: 0, write });
-    // Of several that lease it, one finds its own manifest.
-    const found = await this.find(collection, id);
-    return found?.manifest === manifest ? found : undefined;
+    // A refresh that was requested since it was found stays.
+    const isFound = { $eq: ['$refresh', { $literal: found?.refresh ?? null }] };
+    const refresh = found ? { $cond: [isFound, '$$REMOVE', '$refresh'] } : '$$REMOVE';
+    const row = await this.#rows.findOneAndUpdate(
+      { _id: keyOf(collection, id), status: 'active', ...(found ? asFound(found) : unleased) },
+      [{ $set: { ...leased, refresh } }],
+      { returnDocument: 'after', projection: internalButKey },
+    );
+    return row === null ? undefined : toSubscription(row);
   }
 
   async renew(
@@ -632,7 +653,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch, spread = 0): Promise<number> {
-    const filter = { status: 'active' as const, host, nextFetchAt: { $lt: nextFetchAt }, $expr: unleased };
+    const filter = { status: 'active' as const, host, nextFetchAt: { $lt: nextFetchAt }, ...unleased };
     // The server's random numbers, one for each row.
     const later = { $add: [nextFetchAt, { $round: { $multiply: [{ $rand: {} }, spread] } }] };
     const change = { nextFetchAt: later, nextFetchReason: { $literal: nextFetchReason } };

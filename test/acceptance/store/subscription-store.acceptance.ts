@@ -1,18 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, reliedReason, subscriptionId, subscriptionState, unannouncedReason } from '#core';
 import type {
-  LeaseTerms,
   CollectionKey,
   Completion,
+  DueFilter,
   FeedHub,
   FetchReport,
+  FoundSubscription,
   NextFetch,
   SealedCredentials,
   Subscription,
   SubscriptionFilter,
 } from '#core';
 import type { OpenFixture } from './fixture.ts';
-import { removeAll, useStore } from './fixture.ts';
+import { useStore } from './fixture.ts';
 import { collection, feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
 import { until } from './until.ts';
 
@@ -312,18 +313,19 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       expect(await subscriptions.announce(stored, paused, announced)).toBe(false);
     });
 
-    test('a subscription that is left to its hub, or being fetched, is polled as usual', async () => {
+    test('a subscription that is left to its hub, or may be being fetched, is polled as usual', async () => {
       const { store, key } = under;
       const { subscriptions } = store;
       const relied = { nextFetchAt: second(70), nextFetchReason: reliedReason };
       const due = { nextFetchAt: second(5), nextFetchReason: unannouncedReason };
-      const [left, fetching, usual, paused] = [
+      const [left, fetching, usual, paused, begun] = [
         subscription(key, 'alpha', relied),
         subscription(key, 'beta', { nextFetchAt: second(1) }),
-        subscription(key, 'delta'),
+        subscription(key, 'delta', { nextFetchAt: second(70) }),
         subscription(key, 'gamma', { ...relied, status: 'paused' }),
+        subscription(key, 'zeta', { nextFetchAt: second(5) }),
       ];
-      const all = [left, fetching, usual, paused] as [Subscription, ...Subscription[]];
+      const all = [left, fetching, usual, paused, begun] as [Subscription, ...Subscription[]];
       await subscriptions.createAll(all);
       await subscriptions.lease(key, beta, 'm1', minute);
       for (const one of all) await subscriptions.pollAsUsual(one, second(5));
@@ -333,6 +335,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         due,
         { nextFetchAt: usual?.nextFetchAt },
         relied,
+        due,
       ]);
     });
 
@@ -477,217 +480,258 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       expect(await store.subscriptions.remove(key, beta)).toBe(false);
     });
 
-    /** Leases what is due for a minute; returns the ids of what it got. */
-    async function leaseDue(limit = 10, exceptHosts: readonly string[] = []): Promise<string[]> {
-      const terms = { batch: 'batch', limit, duration: minute, exceptHosts };
-      const { subscriptions } = await under.store.subscriptions.leaseDue(second(20), terms);
-      return subscriptions.map(({ id }) => id).toSorted();
+    /** The ids of those that are due, in their order. */
+    async function due(filter: Partial<DueFilter> = {}, now = second(20)): Promise<string[]> {
+      const found = await under.store.subscriptions.listDue(now, { limit: 10, ...filter });
+      return found.map(({ id }) => id);
     }
 
-    test('due are the active ones that nobody fetches, the longest overdue first', async () => {
-      const { store, key } = under;
-      await store.subscriptions.put(subscription(key, 'late', { nextFetchAt: second(10) }));
-      await store.subscriptions.put(subscription(key, 'later', { nextFetchAt: second(5) }));
-      await store.subscriptions.put(subscription(key, 'now', { nextFetchAt: second(20) }));
-      await store.subscriptions.put(subscription(key, 'not-yet', { nextFetchAt: second(21) }));
-      await store.subscriptions.put(subscription(key, 'paused', { status: 'paused' }));
-      await store.subscriptions.put(subscription(key, 'gone', { status: 'gone' }));
-      await store.subscriptions.put(subscription(key, 'leased'));
-      await store.subscriptions.lease(key, subscriptionId('leased'), 'm1', minute);
-      expect(await leaseDue(1)).toEqual(['later']);
-      expect(await leaseDue(1)).toEqual(['late']);
-      expect(await leaseDue()).toEqual(['now']);
-    });
-
-    test('due are none at the excepted hosts; ports distinguish hosts, schemes and case do not', async () => {
-      const { store, key } = under;
-      const urls = {
-        a: 'http://slow.example/a',
-        b: 'https://me:secret@SLOW.example:443/b',
-        c: 'http://slow.example:8080/c',
-        d: 'http://other.example/slow.example',
-      };
-      for (const [id, url] of Object.entries(urls))
-        await store.subscriptions.put(subscription(key, id, { url }));
-      expect(await leaseDue(10, ['slow.example', 'slow.example:8080'])).toEqual(['d']);
-      expect(await leaseDue(10, ['slow.example'])).toEqual(['c']);
-      expect(await leaseDue()).toEqual(['a', 'b']);
-      await store.subscriptions.put(subscription(key, 'd', { url: 'http://slow.example/d' }));
-      expect(await leaseDue(10, ['slow.example'])).toEqual([]);
-      expect(await leaseDue()).toEqual(['d']);
-    });
-
-    test('of those that are slow, no more are due than there are places for', async () => {
-      const { store, key } = under;
-      const due = async (slow?: number): Promise<string[]> => {
-        const terms = { batch: 'batch', limit: 10, duration: minute, ...(slow !== undefined && { slow }) };
-        const { subscriptions } = await store.subscriptions.leaseDue(second(20), terms);
-        return subscriptions.map(({ id }) => id).toSorted();
-      };
-      const [first] = await store.subscriptions.createAll(
-        ['a', 'b', 'c', 'd', 'e'].map((id, place) => subscription(key, id, { nextFetchAt: second(place) })),
-      );
-      if (first === undefined) throw new Error('Nothing was created.');
-      for (const id of ['a', 'b', 'c', 'd'])
-        await store.subscriptions.noteSlow(
-          { ...first, id: subscriptionId(id), url: `http://feeds.example/${id}` },
-          true,
-        );
-      await store.subscriptions.noteSlow({ ...first, url: 'http://feeds.example/former' }, false);
-      expect((await store.subscriptions.find(key, first.id))?.isSlow).toBe(true);
-      expect(await due(0)).toEqual(['e']);
-      expect(await due(1)).toEqual(['a']);
-      await store.subscriptions.noteSlow(
-        { ...first, id: subscriptionId('c'), url: 'http://feeds.example/c' },
-        false,
-      );
-      expect(await due(0)).toEqual(['c']);
-      expect(await due()).toEqual(['b', 'd']);
-      await store.subscriptions.put(subscription(key, 'b', { url: 'http://feeds.example/other' }));
-      expect(await store.subscriptions.find(key, subscriptionId('b'))).not.toHaveProperty('isSlow');
-    });
-
-    test('one whose lease has run out is due again', async () => {
-      const { store, key } = under;
-      await store.subscriptions.put(subscription(key, 'beta'));
-      await store.subscriptions.lease(key, beta, 'm1', 1);
-      expect(await until(async () => (await leaseDue())[0])).toBe('beta');
-    });
-
-    describe('leaseDue', () => {
-      const terms = (batch: string, more: Partial<LeaseTerms> = {}): LeaseTerms => ({
-        batch,
-        limit: 100,
-        duration: minute,
-        ...more,
-      });
-
-      test('what was due before a time is left out, and what is due at it is not', async () => {
-        const { store, key } = under;
-        for (const at of [5, 9, 10, 20])
-          await store.subscriptions.put(subscription(key, `at-${at}`, { nextFetchAt: second(at) }));
-        const leased = async (more: Partial<LeaseTerms>): Promise<unknown> => {
-          const batch = await store.subscriptions.leaseDue(second(15), terms('$c', more));
-          return [batch.subscriptions.map(({ id }) => id), batch.earliest];
-        };
-        expect(await leased({ dueFrom: second(11) })).toEqual([[], undefined]);
-        expect(await leased({ dueFrom: second(10) })).toEqual([['at-10'], second(10)]);
-        expect(await leased({ limit: 1 })).toEqual([['at-5'], second(5)]);
-        expect(await leased({})).toEqual([['at-9'], second(9)]);
-      });
-
-      test('what is due is leased with a manifest each, and nothing else', async () => {
+    describe('those that are due', () => {
+      test('are the active ones without a lease, the longest overdue first', async () => {
         const { store, key } = under;
         await store.subscriptions.put(subscription(key, 'late', { nextFetchAt: second(10) }));
-        await store.subscriptions.put(subscription(key, 'later', { nextFetchAt: second(5), failures: 2 }));
+        await store.subscriptions.put(subscription(key, 'later', { nextFetchAt: second(5) }));
+        await store.subscriptions.put(subscription(key, 'now', { nextFetchAt: second(20) }));
         await store.subscriptions.put(subscription(key, 'not-yet', { nextFetchAt: second(21) }));
         await store.subscriptions.put(subscription(key, 'paused', { status: 'paused' }));
+        await store.subscriptions.put(subscription(key, 'gone', { status: 'gone' }));
         await store.subscriptions.put(subscription(key, 'leased'));
         await store.subscriptions.lease(key, subscriptionId('leased'), 'm1', minute);
-        const { subscriptions, isMore, earliest } = await store.subscriptions.leaseDue(
-          second(20),
-          terms('$c'),
+        expect(await store.subscriptions.listDue(second(20), { limit: 1 })).toEqual([
+          { collection: key, id: 'later', host: 'feeds.example', nextFetchAt: second(5) },
+        ]);
+        expect(await due()).toEqual(['later', 'late', 'now']);
+        expect(await due({ limit: 1, except: [`${key}/later`, `${key}/none`] })).toEqual(['late']);
+        expect(await due({ dueFrom: second(10) })).toEqual(['late', 'now']);
+        expect(await due({ dueFrom: second(11) })).toEqual(['now']);
+        const found = ['later', 'not-yet', 'paused', 'gone', 'leased', 'none'].map((id) =>
+          store.subscriptions.findDue(key, subscriptionId(id), second(20)),
         );
-        expect([isMore, earliest]).toEqual([false, second(5)]);
-        expect(subscriptions.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual([
-          subscription(key, 'late', { nextFetchAt: second(10), manifest: '$c-late' }),
-          subscription(key, 'later', { nextFetchAt: second(5), failures: 2, manifest: '$c-later' }),
+        expect((await Promise.all(found)).map((one) => one?.id)).toEqual([
+          'later',
+          ...Array(5).fill(undefined),
         ]);
-        expect(await store.subscriptions.find(key, subscriptionId('late'))).toMatchObject({
-          manifest: '$c-late',
-        });
-        expect(await store.subscriptions.leaseDue(second(20), terms('d'))).toEqual({
-          subscriptions: [],
-          isMore: false,
-        });
-        await store.subscriptions.complete(key, subscriptionId('late'), '$c-late', {
-          ...next,
-          report: fetched,
-        });
-        expect((await store.subscriptions.leaseDue(second(99), terms('e'))).subscriptions).toMatchObject([
-          { id: 'not-yet' },
-        ]);
-        expect((await store.subscriptions.leaseDue(second(100), terms('f'))).subscriptions).toMatchObject([
-          { id: 'late' },
-        ]);
+        expect(await store.subscriptions.findDue(key, subscriptionId('later'), second(20))).toEqual(
+          subscription(key, 'later', { nextFetchAt: second(5) }),
+        );
       });
 
-      test('of several fetchers at once each gets others, none above its limit', async () => {
+      test('are none at the excepted hosts; ports distinguish hosts, schemes and case do not', async () => {
         const { store, key } = under;
-        for (let index = 0; index < 40; index += 1)
-          await store.subscriptions.put(subscription(key, `s-${index}`));
-        const leased: string[] = [];
-        const leaseAll = async (fetcher: string): Promise<void> => {
-          for (let round = 0; ; round += 1) {
-            const limited = terms(`${fetcher}${round}`, { limit: 7 });
-            const { subscriptions, isMore } = await store.subscriptions.leaseDue(second(20), limited);
-            expect(subscriptions.length).toBeLessThanOrEqual(7);
-            leased.push(...subscriptions.map(({ id }) => id));
-            if (!isMore) return;
-          }
+        const urls = {
+          a: 'http://slow.example/a',
+          b: 'https://me:secret@SLOW.example:443/b',
+          c: 'http://slow.example:8080/c',
+          d: 'http://other.example/slow.example',
         };
-        await Promise.all(['a', 'b', 'c', 'd'].map((fetcher) => leaseAll(fetcher)));
-        expect(leased).toHaveLength(40);
-        expect(new Set(leased).size).toBe(40);
+        for (const [id, url] of Object.entries(urls))
+          await store.subscriptions.put(subscription(key, id, { url }));
+        const without = async (...exceptHosts: string[]): Promise<string[]> =>
+          (await due({ exceptHosts })).toSorted();
+        expect(await without('slow.example', 'slow.example:8080')).toEqual(['d']);
+        expect(await without('slow.example')).toEqual(['c', 'd']);
+        expect(await without()).toEqual(['a', 'b', 'c', 'd']);
+        await store.subscriptions.put(subscription(key, 'd', { url: 'http://slow.example/d' }));
+        expect(await without('slow.example')).toEqual(['c']);
       });
 
-      test('of each host it takes no more than may be taken, and says that more is due', async () => {
+      test('are listed as slow if they are, or without the slow ones', async () => {
         const { store, key } = under;
-        for (const host of ['a', 'b', 'c'])
-          for (const id of ['1', '2', '3'])
-            await store.subscriptions.put(
-              subscription(key, `${host}${id}`, { url: `http://${host}.example/${id}` }),
-            );
-        const free: Record<string, number> = { 'a.example': 2, 'b.example': 0 };
-        const { subscriptions, isMore } = await store.subscriptions.leaseDue(
-          second(20),
-          terms('c', { freeAt: (host) => free[host] ?? 100, exceptHosts: ['c.example'] }),
+        const ids = ['a', 'b'];
+        const [first] = await store.subscriptions.createAll(
+          ids.map((id, place) => subscription(key, id, { nextFetchAt: second(place) })),
         );
-        expect(subscriptions.map(({ id }) => id.slice(0, 1))).toEqual(['a', 'a']);
-        expect(isMore).toBe(true);
+        if (first === undefined) throw new Error('Nothing was created.');
+        const slowness = async (): Promise<unknown[]> =>
+          (await store.subscriptions.listDue(second(20), { limit: 10 })).map(({ isSlow }) => isSlow);
+        await store.subscriptions.noteSlow(first, true);
+        await store.subscriptions.noteSlow({ ...first, url: 'http://feeds.example/former' }, false);
+        expect(await slowness()).toEqual([true, undefined]);
+        expect(await due({ exceptSlow: true })).toEqual(['b']);
+        await store.subscriptions.noteSlow(first, false);
+        expect(await slowness()).toEqual([undefined, undefined]);
+        await store.subscriptions.noteSlow(first, true);
+        await store.subscriptions.put(subscription(key, 'a', { url: 'http://feeds.example/other' }));
+        expect(await store.subscriptions.find(key, first.id)).not.toHaveProperty('isSlow');
       });
 
-      test('no collection keeps another one from its turn', async () => {
-        const { store, key } = under;
-        const other = collectionKey(`${key}-other`);
-        await store.collections.create({ ...collection(key), key: other });
-        for (let index = 0; index < 20; index += 1)
-          await store.subscriptions.put(subscription(key, `s-${index}`, { nextFetchAt: second(1) }));
-        await store.subscriptions.put(subscription(other, 'one', { nextFetchAt: second(19) }));
-        await store.subscriptions.put(subscription(other, 'two', { nextFetchAt: second(20) }));
-        const { subscriptions } = await store.subscriptions.leaseDue(second(20), terms('c', { limit: 4 }));
-        expect(subscriptions.map((one) => one.collection).toSorted()).toEqual([key, key, other, other]);
-        await removeAll(store, other);
-      });
-
-      test('what was leased by somebody who died is due again once its lease has run out', async () => {
+      test('are those whose leases have run out', async () => {
         const { store, key } = under;
         await store.subscriptions.put(subscription(key, 'beta'));
-        await store.subscriptions.leaseDue(second(20), terms('c', { duration: 1 }));
-        const again = await until(
-          async () => (await store.subscriptions.leaseDue(second(20), terms('d'))).subscriptions[0],
-        );
-        expect(again).toEqual(subscription(key, 'beta', { manifest: 'd-beta' }));
+        await store.subscriptions.lease(key, beta, 'm1', 1);
+        expect(await until(async () => (await due())[0])).toBe('beta');
+        expect(await store.subscriptions.findDue(key, beta, second(20))).toBeDefined();
       });
 
-      test('what is released at once is due again, one that was refreshed by its time', async () => {
+      test('are all of them again once they are released, one that was refreshed at its time', async () => {
         const { store, key } = under;
         const requested: NextFetch = { nextFetchAt: second(7), nextFetchReason: 'It was requested.' };
-        for (const id of ['a', 'b', 'lost']) await store.subscriptions.put(subscription(key, id));
-        const { subscriptions } = await store.subscriptions.leaseDue(second(20), terms('c'));
+        const ids = ['a', 'b', 'lost'].map((id) => subscriptionId(id));
+        for (const id of ids) await store.subscriptions.put(subscription(key, id));
+        for (const id of ids) await store.subscriptions.lease(key, id, `m-${id}`, minute);
         await store.subscriptions.refresh(key, subscriptionId('b'), requested, false);
-        const releases = subscriptions.map(({ collection, id, manifest = '' }) => ({
-          collection,
+        const releases = ids.map((id) => ({
+          collection: key,
           id,
-          manifest: id === 'lost' ? 'another' : manifest,
+          manifest: id === 'lost' ? 'another' : `m-${id}`,
           next,
         }));
         expect(await store.subscriptions.releaseAll(releases)).toBe(2);
         expect(await store.subscriptions.list(key, { limit: 10 })).toEqual([
           subscription(key, 'a', next),
           subscription(key, 'b', requested),
-          subscription(key, 'lost', { manifest: 'c-lost' }),
+          subscription(key, 'lost', { manifest: 'm-lost' }),
         ]);
+      });
+    });
+
+    describe('a fetch without a lease', () => {
+      const requested: NextFetch = { nextFetchAt: second(7), nextFetchReason: 'It was requested.' };
+      const begin = async (more: Partial<Subscription> = {}): Promise<FoundSubscription> => {
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta', more));
+        const found = await store.subscriptions.findDue(key, beta, second(20));
+        if (found === undefined) throw new Error('It is not due.');
+        return found;
+      };
+      const end = (found: FoundSubscription, result: Partial<Completion['result']> = {}): Promise<number> =>
+        under.store.subscriptions.completeAll([
+          {
+            collection: under.key,
+            id: beta,
+            manifest: 'm1',
+            found,
+            result: { ...next, report: fetched, ...result },
+          },
+        ]);
+      const stored = (): Promise<Subscription | undefined> => under.store.subscriptions.find(under.key, beta);
+
+      test('ends if nothing has changed, and once', async () => {
+        const found = await begin({ last: failed, failures: 2 });
+        expect(await end(found, { cursor: { etag: '"2"' } })).toBe(1);
+        const ended = await stored();
+        expect(ended).toMatchObject({ ...next, last: fetched, failures: 0, cursor: { etag: '"2"' } });
+        expect(await end(found)).toBe(0);
+        const other = await stored();
+        expect(other).toEqual(ended);
+      });
+
+      test('of two that found the same, one ends', async () => {
+        const found = await begin();
+        const report = { ...failed, at: second(51) };
+        expect(await end(found, { report })).toBe(1);
+        expect(await end(found, { report: { ...failed, at: second(52) } })).toBe(0);
+        expect(await stored()).toMatchObject({ failures: 1, last: report });
+      });
+
+      test('keeps the time of a refresh that was requested, before it or during it', async () => {
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.refresh(key, beta, requested, false);
+        const found = await begin();
+        expect(found).toMatchObject(requested);
+        expect(await end(found)).toBe(1);
+        expect(await stored()).toMatchObject({ ...next, last: fetched });
+        const again = await store.subscriptions.findDue(key, beta, second(100));
+        if (again === undefined) throw new Error('It is not due.');
+        await store.subscriptions.refresh(key, beta, requested, false);
+        const later = { ...fetched, at: second(60) };
+        expect(await end(again, { report: later })).toBe(1);
+        expect(await stored()).toMatchObject({ ...requested, last: later });
+        // The refresh was noted there, and does not count for a fetch with a lease that begins afterwards.
+        await store.subscriptions.lease(key, beta, 'm2', minute);
+        await store.subscriptions.complete(key, beta, 'm2', { ...next, report: later });
+        expect(await stored()).toMatchObject(next);
+      });
+
+      test('sets its own time although it was postponed with its host', async () => {
+        const host = `${under.key}.example`;
+        const found = await begin({ url: `http://${host}/feed` });
+        const late: NextFetch = { nextFetchAt: second(500), nextFetchReason: 'The host is paused.' };
+        await under.store.subscriptions.postponeHost(host, late);
+        expect(await end(found, { report: failed })).toBe(1);
+        expect(await stored()).toMatchObject({ ...next, failures: 1 });
+      });
+
+      test.each<[string, () => Promise<unknown>]>([
+        [
+          'its url is another',
+          () =>
+            under.store.subscriptions.put(subscription(under.key, 'beta', { url: 'http://new.example/' })),
+        ],
+        [
+          'its requests send something else',
+          () => under.store.subscriptions.put(subscription(under.key, 'beta', { userAgent: 'Other/1' })),
+        ],
+        ['another fetch has leased it', () => under.store.subscriptions.lease(under.key, beta, 'm2', minute)],
+        ['it is removed', () => under.store.subscriptions.remove(under.key, beta)],
+        [
+          'it is another one with the same name',
+          async () => {
+            await under.store.subscriptions.remove(under.key, beta);
+            await under.store.subscriptions.put(subscription(under.key, 'beta', { createdAt: second(9) }));
+          },
+        ],
+      ])('is lost if %s', async (_what, change) => {
+        const found = await begin();
+        await change();
+        const changed = await stored();
+        expect(await end(found)).toBe(0);
+        expect(await under.store.subscriptions.lease(under.key, beta, 'm1', minute, found)).toBeUndefined();
+        expect(await stored()).toEqual(changed);
+      });
+
+      test('keeps other settings that were changed, and a pause', async () => {
+        const { store, key } = under;
+        const found = await begin();
+        const change = { interval: { minimum: 5, maximum: 6 }, status: 'paused' } as const;
+        await store.subscriptions.put(subscription(key, 'beta', change));
+        expect(await store.subscriptions.lease(key, beta, 'm1', minute, found)).toBeUndefined();
+        expect(await end(found)).toBe(1);
+        expect(await stored()).toMatchObject({ ...change, ...next, last: fetched });
+      });
+
+      test('may be released', async () => {
+        const { store, key } = under;
+        const found = await begin();
+        const release = { collection: key, id: beta, manifest: 'm1', found, next: requested };
+        expect(await store.subscriptions.releaseAll([release])).toBe(1);
+        expect(await stored()).toEqual({ ...found, ...requested });
+      });
+
+      test('leases it unless another fetch has ended, and keeps the time of a refresh since', async () => {
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        const first = { ...requested, nextFetchAt: second(3) };
+        await store.subscriptions.refresh(key, beta, first, false);
+        const found = await begin();
+        const lease = (): Promise<Subscription | undefined> =>
+          store.subscriptions.lease(key, beta, 'm1', minute, found);
+        await store.subscriptions.refresh(key, beta, requested, false);
+        expect(await lease()).toMatchObject({ manifest: 'm1', ...requested });
+        await store.subscriptions.complete(key, beta, 'm1', { ...next, report: fetched });
+        expect(await stored()).toMatchObject({ ...requested, last: fetched });
+        expect(await lease()).toBeUndefined();
+      });
+
+      test('that leases it ends a refresh that it has found', async () => {
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.refresh(key, beta, requested, false);
+        const found = await begin();
+        expect(await store.subscriptions.lease(key, beta, 'm1', minute, found)).toMatchObject(requested);
+        await store.subscriptions.complete(key, beta, 'm1', { ...next, report: fetched });
+        expect(await stored()).toMatchObject({ ...next, last: fetched });
+      });
+
+      test('removes the manifest of a lease that has run out', async () => {
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'former', 1);
+        const found = await until(() => store.subscriptions.findDue(key, beta, second(20)));
+        expect(await end(found)).toBe(1);
+        expect(await stored()).not.toHaveProperty('manifest');
+        expect(await store.subscriptions.renew(key, beta, 'former', minute)).toBe(false);
       });
     });
 
@@ -712,7 +756,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(await store.subscriptions.pause(key, beta)).toEqual(
           subscription(key, 'beta', { status: 'paused' }),
         );
-        expect(await leaseDue()).toEqual([]);
+        expect(await due()).toEqual([]);
       });
 
       test('one that is gone, or was never there, is neither refreshed nor paused', async () => {
@@ -1115,15 +1159,6 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
     });
 
     describe('leases', () => {
-      test('one that is not due at the given time cannot be leased', async () => {
-        const { store, key } = under;
-        await store.subscriptions.put(subscription(key, 'beta', { nextFetchAt: second(10) }));
-        expect(await store.subscriptions.lease(key, beta, 'm1', minute, second(9))).toBeUndefined();
-        expect(await store.subscriptions.lease(key, beta, 'm1', minute, second(10))).toMatchObject({
-          manifest: 'm1',
-        });
-      });
-
       test('of many that lease it at once, one gets it', async () => {
         const { store, key } = under;
         await store.subscriptions.put(subscription(key, 'beta'));

@@ -1,22 +1,15 @@
-import {
-  comparableUrl,
-  dueWindow,
-  hostOf,
-  originOf,
-  reliedReason,
-  shareOut,
-  subscriptionState,
-  unannouncedReason,
-} from '#core';
+import { comparableUrl, hostOf, originOf, reliedReason, subscriptionState, unannouncedReason } from '#core';
 import type {
-  LeasedBatch,
-  LeaseTerms,
   Clock,
   CollectionKey,
   Completion,
+  DueFilter,
+  DueSubscription,
   FeedHub,
   FeedHubChange,
   FetchResult,
+  FoundState,
+  FoundSubscription,
   NextFetch,
   Release,
   SealedCredentials,
@@ -39,8 +32,8 @@ export interface LeasedSubscription {
   readonly id: SubscriptionId;
   readonly subscription: Subscription;
   readonly leasedUntil: number;
-  /** Whether a refresh was requested since the fetch began. */
-  readonly isRefreshed?: boolean;
+  /** The last refresh that was requested since a fetch began or ended with a lease. */
+  readonly refresh?: string;
 }
 
 /** Subscriptions in memory. */
@@ -48,6 +41,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   readonly #records: Records<LeasedSubscription>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #changed: (collection: CollectionKey) => void;
+  #refreshes = 0;
 
   /** @param changed called after each change that the heads of the collection's feeds may show */
   constructor(
@@ -256,39 +250,47 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return this.#records.delete(collection, id);
   }
 
-  async leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch> {
-    const { batch, limit, duration, freeAt, slow = limit } = terms;
-    const window = this.#due(now, dueWindow(limit), terms).map(({ subscription }) => ({
-      ...subscription,
-      subscription,
-      host: hostOf(subscription.url),
-    }));
-    const taken = shareOut(window, { limit, slow, ...(freeAt && { freeAt }) });
-    return {
-      subscriptions: taken.map(({ subscription, id }) =>
-        this.#set({ ...subscription, manifest: `${batch}-${id}` }, this.#end(duration)),
-      ),
-      isMore: taken.length < window.length || window.length === dueWindow(limit),
-      ...(window[0] && { earliest: window[0].nextFetchAt }),
-    };
-  }
-
-  #due(
+  async listDue(
     now: Date,
-    limit: number,
-    { exceptHosts = [], slow, dueFrom = new Date(0) }: Pick<LeaseTerms, 'exceptHosts' | 'slow' | 'dueFrom'>,
-  ): LeasedSubscription[] {
-    return this.#records.select({
-      where: ({ subscription: { status, nextFetchAt, url, isSlow = false }, leasedUntil }) =>
-        status === 'active' &&
-        !(slow === 0 && isSlow) &&
-        nextFetchAt <= now &&
-        nextFetchAt >= dueFrom &&
-        !this.#runs(leasedUntil) &&
-        !exceptHosts.includes(hostOf(url)),
+    { limit, exceptHosts = [], except = [], exceptSlow = false, dueFrom = new Date(0) }: DueFilter,
+  ): Promise<DueSubscription[]> {
+    const ids = new Set(except);
+    const found = this.#records.select({
+      where: (record) => {
+        const { nextFetchAt, url, isSlow = false } = record.subscription;
+        return (
+          this.#isDue(record, now) &&
+          !ids.has(placeOf(record.subscription)) &&
+          !(exceptSlow && isSlow) &&
+          nextFetchAt >= dueFrom &&
+          !exceptHosts.includes(hostOf(url))
+        );
+      },
       order: ({ subscription }) => subscription.nextFetchAt.getTime(),
       limit,
     });
+    return found.map(({ subscription: { collection, id, url, nextFetchAt, isSlow } }) => ({
+      collection,
+      id,
+      host: hostOf(url),
+      nextFetchAt,
+      ...(isSlow && { isSlow }),
+    }));
+  }
+
+  async findDue(
+    collection: CollectionKey,
+    id: SubscriptionId,
+    now: Date,
+  ): Promise<FoundSubscription | undefined> {
+    const stored = this.#records.get(collection, id);
+    if (stored === undefined || !this.#isDue(stored, now)) return undefined;
+    const { subscription, refresh } = stored;
+    return { ...subscription, ...(refresh !== undefined && { refresh }) };
+  }
+
+  #isDue({ subscription: { status, nextFetchAt }, leasedUntil }: LeasedSubscription, now: Date): boolean {
+    return status === 'active' && nextFetchAt <= now && !this.#runs(leasedUntil);
   }
 
   async refresh(
@@ -305,7 +307,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       nextFetchReason,
       ...(activate && { status: 'active' as const }),
     };
-    this.#records.set({ ...stored, subscription, isRefreshed: true });
+    this.#records.set({ ...stored, subscription, refresh: this.#nextRefresh() });
     if (activate) this.#changed(collection);
     return structuredClone(subscription);
   }
@@ -324,12 +326,17 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     id: SubscriptionId,
     manifest: string,
     duration: number,
-    now?: Date,
+    found?: FoundState,
   ): Promise<Subscription | undefined> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.status !== 'active' || this.#runs(stored.leasedUntil)) return undefined;
-    if (now !== undefined && stored.subscription.nextFetchAt > now) return undefined;
-    return this.#set({ ...stored.subscription, manifest }, this.#end(duration));
+    if (found !== undefined && !isAsFound(stored, found)) return undefined;
+    const isKept = found !== undefined && isRefreshed(stored, found);
+    return this.#set(
+      { ...stored.subscription, manifest },
+      this.#end(duration),
+      isKept ? stored.refresh : undefined,
+    );
   }
 
   async renew(
@@ -458,7 +465,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     if (hub.announcedAt?.getTime() !== announcedAt?.getTime()) return false;
     const announced = { ...hub, announcedAt: nextFetchAt };
     const subscription = { ...stored.subscription, nextFetchAt, nextFetchReason, hub: announced };
-    this.#records.set({ ...stored, subscription, isRefreshed: true });
+    this.#records.set({ ...stored, subscription, refresh: this.#nextRefresh() });
     return true;
   }
 
@@ -466,8 +473,10 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     { collection, id }: Pick<Subscription, 'collection' | 'id'>,
     nextFetchAt: Date,
   ): Promise<void> {
-    const { nextFetchReason, manifest, status } = this.#records.get(collection, id)?.subscription ?? {};
-    if (status !== 'active' || (nextFetchReason !== reliedReason && manifest === undefined)) return;
+    const { subscription } = this.#records.get(collection, id) ?? {};
+    if (subscription?.status !== 'active') return;
+    const mayBeFetched = subscription.manifest !== undefined || subscription.nextFetchAt <= nextFetchAt;
+    if (subscription.nextFetchReason !== reliedReason && !mayBeFetched) return;
     await this.refresh(collection, id, { nextFetchAt, nextFetchReason: unannouncedReason }, false);
   }
 
@@ -514,16 +523,17 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   /** Returns false if the lease has been lost. */
-  #complete({ collection, id, manifest, result }: Completion): boolean {
-    const stored = this.#records.get(collection, id);
-    if (stored?.subscription.manifest !== manifest) return false;
+  #complete(completion: Completion): boolean {
+    const { collection, result } = completion;
+    const stored = this.#ending(completion);
+    if (stored === undefined) return false;
     const { report, cursor, stated, rhythm, feed, status, url } = result;
     const { manifest: _ended, discover, ...former } = stored.subscription;
     const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
     const completed = {
       ...former,
       ...(discover && !succeeded && { discover }),
-      ...this.#nextFetch(stored, result),
+      ...this.#nextFetch(stored, result, completion.found),
       last: report,
       ...(succeeded && { succeededAt: report.at }),
       ...(report.progress && { progress: report.progress }),
@@ -542,25 +552,44 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   /** Returns false if the lease has been lost. */
-  #release({ collection, id, manifest, next }: Release): boolean {
-    const stored = this.#records.get(collection, id);
-    if (stored?.subscription.manifest !== manifest) return false;
+  #release(release: Release): boolean {
+    const stored = this.#ending(release);
+    if (stored === undefined) return false;
     const { manifest: _ended, ...former } = stored.subscription;
-    this.#set({ ...former, ...this.#nextFetch(stored, next) }, 0);
+    this.#set({ ...former, ...this.#nextFetch(stored, release.next, release.found) }, 0);
     return true;
   }
 
+  /** The record of a fetch that ends, if it has the right to. */
+  #ending({ collection, id, manifest, found }: Completion | Release): LeasedSubscription | undefined {
+    const stored = this.#records.get(collection, id);
+    if (stored === undefined) return undefined;
+    if (found === undefined) return stored.subscription.manifest === manifest ? stored : undefined;
+    return isAsFound(stored, found) && !this.#runs(stored.leasedUntil) ? stored : undefined;
+  }
+
   /** The schedule after a fetch: that of a refresh that was requested during it goes before the given one. */
-  #nextFetch({ subscription, isRefreshed }: LeasedSubscription, next: NextFetch): NextFetch {
-    const { nextFetchAt, nextFetchReason } = isRefreshed === true ? subscription : next;
+  #nextFetch(stored: LeasedSubscription, next: NextFetch, found: FoundState | undefined): NextFetch {
+    const { nextFetchAt, nextFetchReason } = isRefreshed(stored, found) ? stored.subscription : next;
     return { nextFetchAt, nextFetchReason };
   }
 
-  /** Stores it when a fetch begins or ends, so no refresh has been requested since. */
-  #set(subscription: Subscription, leasedUntil: number): Subscription {
+  /** Stores it when a fetch begins or ends; a refresh that has been requested since is given. */
+  #set(subscription: Subscription, leasedUntil: number, refresh?: string): Subscription {
     const { collection, id } = subscription;
-    this.#records.set({ collection, id, subscription, leasedUntil });
+    this.#records.set({
+      collection,
+      id,
+      subscription,
+      leasedUntil,
+      ...(refresh !== undefined && { refresh }),
+    });
     return structuredClone(subscription);
+  }
+
+  #nextRefresh(): string {
+    this.#refreshes += 1;
+    return `refresh ${this.#refreshes}`;
   }
 
   #runs(leasedUntil: number): boolean {
@@ -570,6 +599,19 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   #end(duration: number): number {
     return this.#clock.now().getTime() + duration;
   }
+}
+
+function isAsFound({ subscription }: LeasedSubscription, found: FoundState): boolean {
+  return (
+    subscription.createdAt.getTime() === found.createdAt.getTime() &&
+    subscription.cursorVersion === found.cursorVersion &&
+    subscription.last?.at.getTime() === found.last?.at.getTime()
+  );
+}
+
+/** Whether a refresh was requested since the fetch began. */
+function isRefreshed({ refresh }: LeasedSubscription, found: FoundState | undefined): boolean {
+  return refresh !== undefined && refresh !== found?.refresh;
 }
 
 function requestFields({ userAgent, acceptLanguage }: Subscription): Partial<Subscription> {

@@ -91,8 +91,8 @@ describe('a service that is closed while a job runs lets it finish with everythi
     });
     await pipeline.subscribe('fetched');
     await arrival();
-    const { manifest = '' } = await pipeline.subscription('fetched');
     await pipeline.stop('fetcher');
+    const { manifest = '' } = await pipeline.subscription('fetched');
     const { seal } = (await pipeline.store.manifests.find(collectionKey('fetched'), manifest)) ?? {};
     expect(seal).toMatchObject({ items: 1, batches: 1 });
     expect(await pipeline.queue.backlog('merge')).toBe(1);

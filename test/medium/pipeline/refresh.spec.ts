@@ -79,10 +79,6 @@ describe('a refresh that is requested while a fetch runs', () => {
     const { first } = hold(`/${collection}`, after);
     await pipeline.subscribe(collection);
     const response = await first;
-    await until(
-      () => pipeline.subscription(collection),
-      ({ manifest }) => manifest !== undefined,
-    );
     const { nextFetchReason } = await refresh(gateway, collectionKey(collection), peer);
     response.writeHead(200, { etag: '"first"' }).end(before);
 

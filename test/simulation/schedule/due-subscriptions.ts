@@ -28,7 +28,7 @@ export class DueSubscriptions {
     this.#note(one.hostNumber);
   }
 
-  /** Leases as `leaseDue` of a store does: from the longest overdue, by `shareOut`. */
+  /** Leases as `takeDue` of a fetcher does: from the longest overdue, by `shareOut`. */
   lease(
     now: number,
     limit: number,

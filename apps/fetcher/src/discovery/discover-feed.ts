@@ -4,9 +4,8 @@ import { requestFetch, requestPublish } from '#contracts';
 import { adoptionOf } from '#protocols';
 import { comparableUrl, endBody, FetchError, inSlices, originOf, withoutUserInfo } from '#core';
 import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
-import { FetchLease } from '../fetch-lease.ts';
+import type { FetchLease } from '../fetch-lease.ts';
 import type { FetchPorts } from '../fetch-ports.ts';
-import type { FetchSettings } from '../fetch-settings.ts';
 import { begun, firstBytes } from '../body-pieces.ts';
 import { beginDocument } from './begun-document.ts';
 import { firstLivingFeed } from './living-feed.ts';
@@ -21,8 +20,7 @@ export type Discovery =
 /** What a fetch that may discover a feed needs to know of itself. */
 interface DiscoveringFetch {
   readonly collection: Collection;
-  readonly subscription: Subscription;
-  readonly manifest: string;
+  readonly lease: FetchLease;
 }
 
 /**
@@ -34,12 +32,10 @@ interface DiscoveringFetch {
  */
 export async function discoverFeed(
   ports: FetchPorts,
-  settings: FetchSettings,
   fetch: DiscoveringFetch,
   arriving: Document,
 ): Promise<Discovery> {
-  const { subscription, manifest } = fetch;
-  const lease = new FetchLease(ports, subscription, manifest, settings.lease);
+  const { lease } = fetch;
   const heartbeat = async (): Promise<void> => {
     if (lease.isDue) await lease.renew();
   };
@@ -54,7 +50,7 @@ export async function discoverFeed(
       return { kind: 'feed', response };
     }
     const bytes = await firstBytes(response.body, pageBytes);
-    const feeds = await usableFeeds(subscription, { ...response, bytes });
+    const feeds = await usableFeeds(lease.subscription, { ...response, bytes });
     // The page's host may have one place only.
     await endBody(arriving.body);
     const feed = await firstLivingFeed(ports.http, feeds, response.url, heartbeat);
@@ -86,7 +82,7 @@ async function usableFeeds(
 
 async function follow(
   { store, queue, clock }: FetchPorts,
-  { collection, subscription, manifest }: DiscoveringFetch,
+  { collection, lease: { subscription, manifest } }: DiscoveringFetch,
   url: string,
 ): Promise<NextFetch> {
   const { collection: key, id, url: formerUrl, adoptedAs } = subscription;

@@ -1,7 +1,6 @@
 import { requestFetch } from '#contracts';
-import type { FetchJob } from '#contracts';
 import { hostOf } from '#core';
-import type { FetchError, NextFetch, Store } from '#core';
+import type { FetchError, NextFetch, Store, Subscription } from '#core';
 import type { Hosts } from './hosts.ts';
 
 /**
@@ -14,27 +13,24 @@ const busyWait = 10;
 interface Admission {
   readonly host: string;
   readonly slot: () => void;
-  readonly isSlow?: true;
 }
 
 /**
- * Takes a slot of a subscription's host; returns undefined if it may not be fetched now. If the host has no
- * free slot, the job waits in `hosts`; if it is paused, all subscriptions there are postponed to the end of
- * the pause.
+ * Takes a slot of a subscription's host; returns undefined if it may not be fetched now. If the host is
+ * paused, all subscriptions there are postponed to the end of the pause.
+ * @param waits whether its job waits in `hosts` if the host has no free slot
  */
 export async function admitFetch(
   { subscriptions }: Pick<Store, 'subscriptions'>,
   hosts: Hosts,
   now: Date,
-  { collection, subscription }: Pick<FetchJob, 'collection' | 'subscription'>,
+  { collection, id, url }: Pick<Subscription, 'collection' | 'id' | 'url'>,
+  waits: boolean,
 ): Promise<Admission | undefined> {
-  const found = await subscriptions.find(collection, subscription);
-  if (found === undefined) return undefined;
-  const host = hostOf(found.url);
+  const host = hostOf(url);
   const access = hosts.access(host);
-  if (access === 'open')
-    return { host, slot: hosts.take(host), ...(found.isSlow && { isSlow: found.isSlow }) };
-  if (access === 'busy') hosts.wait(host, requestFetch(collection, subscription));
+  if (access === 'open') return { host, slot: hosts.take(host) };
+  if (access === 'busy' && waits) hosts.wait(host, requestFetch(collection, id));
   const pause = hosts.pauseOf(host);
   if (pause !== undefined)
     await subscriptions.postponeHost(host, afterPause(pause), returnSpread(pause, now));

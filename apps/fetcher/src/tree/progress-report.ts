@@ -1,6 +1,6 @@
 import { requestPublish } from '#contracts';
 import type { Clock, JobQueue, Store, TreeProgress } from '#core';
-import { FetchLease } from '../fetch-lease.ts';
+import type { FetchLease } from '../fetch-lease.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 
 interface ProgressPorts {
@@ -23,16 +23,12 @@ export class ProgressReport {
   #announcedAt: number;
   #notices = 0;
 
-  /** @param settings in milliseconds: how long the lease lasts, and the shortest time between two notices */
-  constructor(
-    ports: ProgressPorts,
-    fetch: TreeFetch,
-    settings: { readonly lease: number; readonly progress: number },
-  ) {
+  /** @param pause the shortest time between two notices, in milliseconds */
+  constructor(ports: ProgressPorts, fetch: TreeFetch, lease: FetchLease, pause: number) {
     this.#ports = ports;
     this.#fetch = fetch;
-    this.#pause = settings.progress;
-    this.#lease = new FetchLease(ports, fetch.subscription, fetch.manifest, settings.lease);
+    this.#pause = pause;
+    this.#lease = lease;
     this.#announcedAt = ports.clock.now().getTime();
   }
 

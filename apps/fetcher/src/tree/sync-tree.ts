@@ -33,7 +33,7 @@ import { WalkRun } from './walk-run.ts';
  * Unless nothing was written, the root is requested after the documents were read.
  * What arrives is recorded at once, so a walk that is cut short anywhere is gone on with by the next one. A
  * document that fails holds up no other.
- * @param subscription leased under this manifest, which is opened if anything but the root is looked at
+ * @param manifest opened if anything but the root is looked at
  * @throws FetchError or FeedError if the root could not be fetched; LeaseLostError if another fetch has
  *   begun
  */
@@ -50,10 +50,7 @@ export async function syncTree(
     manifest: manifest.id,
     root: rootOf(subscription.url),
   };
-  const report = new ProgressReport(ports, fetch, {
-    lease: settings.lease,
-    progress: settings.tree.progress,
-  });
+  const report = new ProgressReport(ports, fetch, manifest.lease, settings.tree.progress);
   const polled = await pollRoot(ports, settings, fetch, report);
   if (polled?.isUnchanged === true) return completeUnchanged(ports, subscription, manifest, polled);
   await manifest.open();

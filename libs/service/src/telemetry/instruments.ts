@@ -19,7 +19,7 @@ export const fetches = new Counter({
 
 export const scheduleDelay = new Histogram({
   name: 'feedmesh_schedule_delay_seconds',
-  help: 'How long after its time a subscription that was due was taken up.',
+  help: 'How long after its time a subscription that was due or requested was taken up.',
   buckets: delays,
 });
 

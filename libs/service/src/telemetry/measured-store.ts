@@ -64,11 +64,11 @@ function timedMethod(
 function countedSubscriptions(port: SubscriptionStore): SubscriptionStore {
   return {
     ...port,
-    async leaseDue(now, terms) {
-      const batch = await port.leaseDue(now, terms);
-      for (const { nextFetchAt } of batch.subscriptions)
-        scheduleDelay.observe(Math.max(0, now.getTime() - nextFetchAt.getTime()) / 1000);
-      return batch;
+    async findDue(collection, id, now) {
+      const due = await port.findDue(collection, id, now);
+      if (due !== undefined)
+        scheduleDelay.observe(Math.max(0, now.getTime() - due.nextFetchAt.getTime()) / 1000);
+      return due;
     },
     async renew(...values) {
       const isHeld = await port.renew(...values);

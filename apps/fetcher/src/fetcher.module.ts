@@ -27,10 +27,8 @@ import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { afterPause, returnSpread } from './hosts/admit-fetch.ts';
-import { FallbackBudget } from './hosts/fallback-budget.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { HostsController } from './hosts/hosts.controller.ts';
-import { LocalBudget } from './hosts/local-budget.ts';
 import { SharedHosts } from './hosts/shared-hosts.ts';
 import { hideAddresses } from './hosts/hide-addresses.ts';
 import { watchHosts, watchPosts } from './hosts/watched-http.ts';
@@ -115,8 +113,8 @@ export class FetcherModule implements OnApplicationShutdown {
         },
         {
           provide: SharedHosts,
-          inject: [Hosts, FallbackBudget],
-          useFactory: (hosts: Hosts, budget: FallbackBudget) =>
+          inject: [Hosts, sharedBudget],
+          useFactory: (hosts: Hosts, budget: SharedBudget) =>
             new SharedHosts(sharedHostLimits(configuration), { budget, hosts, clock: systemClock }),
         },
         {
@@ -128,15 +126,9 @@ export class FetcherModule implements OnApplicationShutdown {
         },
         { provide: replies, useFactory: () => openReplies(redisLocation(configuration)) },
         {
-          provide: FallbackBudget,
-          inject: [sharedBudget],
-          useFactory: (shared: SharedBudget) =>
-            new FallbackBudget(shared, new LocalBudget(Date.now), Date.now),
-        },
-        {
           provide: Symbol('the sign of life'),
-          inject: [FallbackBudget],
-          useFactory: (budget: FallbackBudget) =>
+          inject: [sharedBudget],
+          useFactory: (budget: SharedBudget) =>
             new PeriodicTask('the sign of life', budgetRenewal, () => budget.renew(), logger, grace),
         },
         {
@@ -167,24 +159,14 @@ export class FetcherModule implements OnApplicationShutdown {
         },
         {
           provide: fetchPorts,
-          inject: [
-            openedStore,
-            openedQueue,
-            guardedHttp,
-            Hosts,
-            SharedHosts,
-            FallbackBudget,
-            sharedBudget,
-            WorkProcess,
-          ],
+          inject: [openedStore, openedQueue, guardedHttp, Hosts, SharedHosts, sharedBudget, WorkProcess],
           useFactory: (
             opened: Store,
             queue: BullQueue,
             http: FetchPorts['http'],
             hosts: Hosts,
             shared: SharedHosts,
-            budget: FallbackBudget,
-            { polls }: SharedBudget,
+            budget: SharedBudget,
             work: WorkProcess,
           ): FetchPorts => {
             const store = recordedFetches(opened, queue);
@@ -199,7 +181,7 @@ export class FetcherModule implements OnApplicationShutdown {
               credentialKeys: configuration.CREDENTIALS_KEYS ?? [],
               clock: systemClock,
               random: systemRandom,
-              polls,
+              polls: budget.polls,
               subscribers: new SubscriberCounts({ store, clock: systemClock }),
               unchanged: new UnchangedFetches({ store, clock: systemClock }),
               robots: new Robots(httpLimits(configuration).userAgent, systemClock),

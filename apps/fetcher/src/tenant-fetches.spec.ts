@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryStore } from '#in-memory';
+import { createMemoryStore, MemoryHostBudget } from '#in-memory';
 import { collectionKey } from '#core';
 import type { BudgetAnswer, HostBudget, NextFetch } from '#core';
-import { LocalBudget } from './hosts/local-budget.ts';
 import { TenantFetches } from './tenant-fetches.ts';
 
 const begin = Date.UTC(2026, 0, 1);
@@ -13,7 +12,7 @@ function fetchersOf(count: number, perMinute = 6) {
   const clock = { now: () => new Date(now) };
   const store = createMemoryStore({ clock });
   const delayed: string[] = [];
-  const budget = new LocalBudget(() => now);
+  const budget = new MemoryHostBudget(() => now);
   const open = (shared: Pick<HostBudget, 'take'>): TenantFetches =>
     new TenantFetches({
       store,

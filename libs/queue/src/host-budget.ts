@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { budgetRecovery, slowestShare } from '#core';
 import type { BudgetAnswer, BudgetLimits, HostBudget, PollLeases } from '#core';
-import { countLiving } from './living-processes.ts';
 import { RedisPollLeases } from './poll-leases.ts';
 import { RedisScript } from './redis-script.ts';
 import { ConnectionLog, openRedis } from './redis.ts';
@@ -64,11 +63,8 @@ export interface HostBudgetOptions extends RedisLocation {
 /** Budgets, and leases of polls, that all fetchers share. What Redis does not answer throws. */
 export interface SharedBudget extends HostBudget {
   readonly polls: PollLeases;
-  /**
-   * Says that this process lives, and that its requests are still in flight; to be called from time to time.
-   * Returns how many processes have said so lately.
-   */
-  renew(): Promise<number>;
+  /** Keeps the requests of this process in flight; to be called from time to time. */
+  renew(): Promise<void>;
   close(): void;
 }
 
@@ -129,10 +125,9 @@ class RedisHostBudget implements SharedBudget {
     await slowScript.run(this.#redis, [bucket], [...this.#arguments(limits), pause, slowestShare]);
   }
 
-  async renew(): Promise<number> {
+  async renew(): Promise<void> {
     const now = await serverTime(this.#redis);
     for (const [id, flight] of this.#held) await this.#redis.zadd(flight, 'XX', now + lease, id);
-    return countLiving(this.#redis, `${this.#prefix}:fetchers`, this.#process, lease);
   }
 
   close(): void {

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
-import type { BudgetAnswer, HostBudget } from '#core';
+import type { BudgetAnswer, HostBudget, PollLeases } from '#core';
+import { MemoryHostBudget, MemoryPollLeases } from '#in-memory';
 import { openHostBudget } from '#queue';
-import { LocalBudget } from '../../../apps/fetcher/src/hosts/local-budget.ts';
+import type { SharedBudget } from '#queue';
 import { hangLimit } from '../../support/until.ts';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 
@@ -16,22 +17,28 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Budgets at a time that a test sets; those of Redis as two fetchers have them. */
+/** Budgets and leases at a time that a test sets; those of Redis as two fetchers have them. */
 interface UnderTest {
   readonly budgets: readonly [HostBudget, HostBudget];
+  readonly polls: readonly [PollLeases, PollLeases];
   readonly pass: (milliseconds: number) => void;
 }
 
 function local(): UnderTest {
   let time = start;
-  const budget = new LocalBudget(() => time);
-  return { budgets: [budget, budget], pass: (milliseconds) => void (time += milliseconds) };
+  const budget = new MemoryHostBudget(() => time);
+  const polls = new MemoryPollLeases({ now: () => new Date(time) });
+  return {
+    budgets: [budget, budget],
+    polls: [polls, polls],
+    pass: (milliseconds) => void (time += milliseconds),
+  };
 }
 
 function shared(): UnderTest {
   let time = start;
   const prefix = ownName();
-  const open = (): HostBudget => {
+  const open = (): SharedBudget => {
     const budget = openHostBudget({
       redisUrl: redisUrl(),
       prefix,
@@ -46,14 +53,16 @@ function shared(): UnderTest {
     await removeKeys(redis, prefix);
     redis.disconnect();
   });
-  return { budgets: [open(), open()], pass: (milliseconds) => void (time += milliseconds) };
+  const budgets = [open(), open()] as const;
+  const polls = [budgets[0].polls, budgets[1].polls] as const;
+  return { budgets, polls, pass: (milliseconds) => void (time += milliseconds) };
 }
 
 const briefly = (answer: BudgetAnswer): string =>
   answer.kind === 'busy' ? answer.kind : `${answer.kind} ${answer.wait}`;
 
 describe.each([
-  ['of one process', local],
+  ['in memory', local],
   ['in Redis', shared],
 ])('budgets %s', (_, open) => {
   test('grant a burst, then what the rate gives, in advance as far as a request may wait', async () => {
@@ -129,19 +138,40 @@ describe.each([
   });
 });
 
-test('fetchers that live are counted', async () => {
-  const prefix = ownName();
-  const redis = new Redis(redisUrl());
-  const [one, other] = [1, 2].map(() =>
-    openHostBudget({ redisUrl: redisUrl(), prefix, answerTimeout: hangLimit }),
-  );
-  ends.push(
-    () => one?.close(),
-    () => other?.close(),
-    async () => {
-      await removeKeys(redis, prefix);
-      redis.disconnect();
-    },
-  );
-  expect([await one?.renew(), await other?.renew(), await one?.renew()]).toEqual([1, 2, 2]);
+describe.each([
+  ['in memory', local],
+  ['in Redis', shared],
+])('leases of polls %s', (_, open) => {
+  const listed = async (leases: PollLeases): Promise<string[]> => [...(await leases.list())].toSorted();
+
+  test('are given to one fetcher each, and are seen by the others until they end', async () => {
+    const [one, other] = open().polls;
+    expect(await one.take([], 60_000)).toEqual([]);
+    expect(await one.take(['a/x', 'a/y'], 60_000)).toEqual(['a/x', 'a/y']);
+    expect(await other.take(['a/y', 'b/z'], 60_000)).toEqual(['b/z']);
+    expect(await listed(one)).toEqual(['a/x', 'a/y', 'b/z']);
+    await one.end(['a/y']);
+    await one.end([]);
+    expect(await listed(other)).toEqual(['a/x', 'b/z']);
+    expect(await other.take(['a/y', 'a/x'], 60_000)).toEqual(['a/y']);
+  });
+
+  test('run out if nobody ends them', async () => {
+    const { polls, pass } = open();
+    const [one, other] = polls;
+    await one.take(['a'], 1000);
+    await one.take(['b'], 5000);
+    pass(999);
+    expect(await other.take(['a'], 1000)).toEqual([]);
+    pass(1);
+    expect(await listed(other)).toEqual(['b']);
+    expect(await other.take(['a'], 1000)).toEqual(['a']);
+  });
+
+  test('are given once, however many fetchers want them', async () => {
+    const [one, other] = open().polls;
+    const keys = Array.from({ length: 50 }, (_each, index) => `s/${index}`);
+    const taken = await Promise.all([one, other, one, other].map((leases) => leases.take(keys, 60_000)));
+    expect(taken.flat().toSorted()).toEqual(keys.toSorted());
+  });
 });

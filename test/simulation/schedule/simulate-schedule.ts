@@ -1,8 +1,8 @@
 import { collectionKey, FetchError } from '#core';
 import type { BudgetLimits } from '#core';
 import { afterPause, returnSpread, untilHostIsFree } from '../../../apps/fetcher/src/hosts/admit-fetch.ts';
-import { restedBudget, slowedDown, takeFrom } from '../../../apps/fetcher/src/hosts/local-budget.ts';
-import type { BudgetState } from '../../../apps/fetcher/src/hosts/local-budget.ts';
+import { restedBudget, slowedDown, takeFrom } from '#in-memory';
+import type { BudgetState } from '#in-memory';
 import { nextFetchAfterFailure } from '../../../apps/fetcher/src/next-fetch.ts';
 import { Dice } from '../dice.ts';
 import { DueSubscriptions } from './due-subscriptions.ts';

@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
-import type { BudgetAnswer } from '#core';
+import type { BudgetAnswer, HostBudget } from '#core';
 import { SharedHosts } from './shared-hosts.ts';
 
 const url = 'http://a.example/feed';
 
 /** Hosts whose budget answers as given; what is waited and paused is recorded. */
-function underTest(answers: readonly BudgetAnswer[], by: 'host' | 'feed' = 'host') {
+function underTest(answers: readonly BudgetAnswer[], by: 'host' | 'feed' = 'host', budget?: HostBudget) {
   const left = [...answers];
   const record: string[] = [];
   const shared = new SharedHosts(
     { by, rate: 1, burst: 1, connections: 1, longestPause: 900_000 },
     {
-      budget: {
+      budget: budget ?? {
         take: async () => left.shift() ?? { kind: 'busy' },
         slow: async (group, _, pause) => void record.push(`slow ${group} ${pause}`),
       },
@@ -47,6 +47,14 @@ test('a request that would wait for long is put back, and says by which setting'
     message: 'a.example: as much is requested as may be (FETCH_HOST_CONNECTIONS)',
   });
   expect(record).toHaveLength(40);
+});
+
+test('no request is sent while Redis does not answer, and it is put back', async () => {
+  const away = async (): Promise<never> => Promise.reject(new Error('away'));
+  const { shared, record } = underTest([], 'host', { take: away, slow: away });
+  await expect(shared.admit(url)).rejects.toMatchObject({ rule: 'host-busy', host: 'a.example' });
+  await shared.slowed(url, 5);
+  expect(record).toEqual(['pause a.example 6000']);
 });
 
 test('what one fetcher learns from a 429 holds for the others', async () => {

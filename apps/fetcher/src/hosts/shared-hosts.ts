@@ -33,13 +33,14 @@ export class SharedHosts {
   /**
    * Waits until a request may be sent, but not for long; returns what to call when it has ended.
    * @throws FetchError `host-busy` if it would have to wait for longer, also because the host asked to be
-   *   left alone
+   *   left alone, or if Redis does not answer
    */
   async admit(url: string): Promise<() => void> {
     const { budget, clock } = this.#ports;
     const group = limitGroupOf(url, this.#limits.by);
     for (let waited = 0; ; waited += lookPause) {
-      const answer = await budget.take(group, this.#limits, longestWait);
+      const answer = await budget.take(group, this.#limits, longestWait).catch(() => undefined);
+      if (answer === undefined) throw this.#unanswered(url);
       if (answer.kind === 'granted') {
         if (answer.wait > 0) await clock.wait(answer.wait);
         return answer.release;
@@ -58,13 +59,19 @@ export class SharedHosts {
   async slowed(url: string, retryAfter = 0): Promise<void> {
     const pause = Math.min(retryAfter * 1000, this.#limits.longestPause);
     if (pause > 0) this.#pause(url, pause);
-    await this.#ports.budget.slow(limitGroupOf(url, this.#limits.by), this.#limits, pause);
+    // What Redis does not hear of is paused by this process alone.
+    await this.#ports.budget.slow(limitGroupOf(url, this.#limits.by), this.#limits, pause).catch(() => {});
   }
 
   #paused(url: string, wait: number): FetchError {
     this.#pause(url, wait);
     const host = hostOf(url);
     return new FetchError('host-busy', `${host} asked to be left alone`, { host, retryAfter: wait / 1000 });
+  }
+
+  #unanswered(url: string): FetchError {
+    const reason = 'Redis does not answer how many requests its hosts may get (FETCH_BUDGET_TIMEOUT_MS)';
+    return new FetchError('host-busy', reason, { host: hostOf(url), retryAfter: 0 });
   }
 
   #usedUp(url: string, wait: number): FetchError {

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { createMemoryHttp } from '#in-memory';
+import { createMemoryHttp, MemoryHostBudget } from '#in-memory';
 import type { MemoryHttp } from '#in-memory';
 import type { PreviewJob, PreviewReply } from '#contracts';
 import { FetchError } from '#core';
 import { TenantFetches } from '../tenant-fetches.ts';
-import { LocalBudget } from '../hosts/local-budget.ts';
 import { Robots } from '../discovery/robots.ts';
 import { defaultScanLimits } from '#xml';
 import { previewFeed } from './preview-feed.ts';
@@ -27,7 +26,7 @@ async function previewed(job: Partial<PreviewJob> = {}): Promise<PreviewReply> {
   const until = new Date(start + 1000).toISOString();
   const tenants = new TenantFetches({
     store: { tenants: { find: async () => undefined } },
-    budget: new LocalBudget(() => time),
+    budget: new MemoryHostBudget(() => time),
     clock,
     random: { fraction: () => 0 },
     perMinute: 0.001,

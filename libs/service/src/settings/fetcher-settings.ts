@@ -142,8 +142,8 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_BUDGET_TIMEOUT_MS: wholeNumber(1, 600_000)
     .default(1000)
     .describe(
-      'Milliseconds that Redis may take to say what is left of these; after that a fetcher keeps to its ' +
-        'own share',
+      'Milliseconds that Redis may take to say what is left of these, and to lease polls; after that a ' +
+        'fetcher tries again later',
     ),
   FETCH_KEPT_HOSTS: wholeNumber(1, 1_000_000)
     .default(httpFetchDefaults.keptHosts)

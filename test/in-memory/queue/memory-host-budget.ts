@@ -1,4 +1,4 @@
-import { budgetRecovery, fullBucket, LatestEntries, refilledBucket, slowestShare } from '#core';
+import { budgetRecovery, fullBucket, refilledBucket, slowestShare } from '#core';
 import type { BudgetAnswer, BudgetLimits, HostBudget, TokenBucket } from '#core';
 
 /** What is known of a group. Times are in milliseconds since 1970. */
@@ -55,13 +55,10 @@ export function slowedDown(
   };
 }
 
-/** How many groups are known at the most; those that were used last. */
-const maximumGroups = 10_000;
-
-/** The budgets of this process alone. */
-export class LocalBudget implements HostBudget {
+/** Budgets in memory. */
+export class MemoryHostBudget implements HostBudget {
   readonly #now: () => number;
-  readonly #groups = new LatestEntries<string, BudgetState>(maximumGroups);
+  readonly #groups = new Map<string, BudgetState>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -69,7 +66,7 @@ export class LocalBudget implements HostBudget {
 
   async take(group: string, limits: BudgetLimits, longest: number): Promise<BudgetAnswer> {
     const { kind, wait, state } = takeFrom(this.#stateOf(group, limits), limits, longest, this.#now());
-    this.#keep(group, state);
+    this.#groups.set(group, state);
     if (kind === 'busy') return { kind };
     if (kind !== 'granted') return { kind, wait };
     let isHeld = true;
@@ -81,7 +78,7 @@ export class LocalBudget implements HostBudget {
   }
 
   async slow(group: string, limits: BudgetLimits, pause: number): Promise<void> {
-    this.#keep(group, slowedDown(this.#stateOf(group, limits), limits, pause, this.#now()));
+    this.#groups.set(group, slowedDown(this.#stateOf(group, limits), limits, pause, this.#now()));
   }
 
   #release(group: string): void {
@@ -91,9 +88,5 @@ export class LocalBudget implements HostBudget {
 
   #stateOf(group: string, limits: BudgetLimits): BudgetState {
     return this.#groups.get(group) ?? restedBudget(limits, this.#now());
-  }
-
-  #keep(group: string, state: BudgetState): void {
-    this.#groups.set(group, state);
   }
 }

@@ -166,7 +166,8 @@ describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
   ])('announces nothing of a fetch that %s, and forgets its manifest', async (_, another) => {
     const { fetch, finalize, store, until } = await endpoint();
     await fetch(one, 'm1', outline('a', 'x'));
-    await store.subscriptions.release(reading, one, 'm1', { nextFetchAt: now(), nextFetchReason: 'again' });
+    const next = { nextFetchAt: now(), nextFetchReason: 'again' };
+    await store.subscriptions.releaseAll([{ collection: reading, id: one, manifest: 'm1', next }]);
     if (another !== undefined) await store.subscriptions.lease(reading, one, another, 60_000);
     const before = await store.subscriptions.find(reading, one);
     await finalize('m1');

@@ -301,7 +301,7 @@ export interface SubscriptionStore {
   findDue(collection: CollectionKey, id: SubscriptionId, now: Date): Promise<FoundSubscription | undefined>;
   /**
    * Makes it due, whatever its status but `gone` (a paused one becomes active if `activate` is set). If a
-   * fetch of it is in progress, `complete` and `release` keep the time that is set here, so that the feed is
+   * fetch of it is in progress, its end keeps the time that is set here, so that the feed is
    * read once more.
    */
   refresh(
@@ -351,11 +351,9 @@ export interface SubscriptionStore {
    */
   completeAll(completions: readonly Completion[]): Promise<number>;
   /**
-   * Ends a fetch without a result: nothing but the schedule changes. Returns false, and changes nothing, if
-   * another fetch has begun.
+   * Ends fetches without a result, with or without a lease, in one write: nothing but the schedules change.
+   * Returns how many were released: not those whose leases have been lost.
    */
-  release(collection: CollectionKey, id: SubscriptionId, manifest: string, next: NextFetch): Promise<boolean>;
-  /** Does what `release` does for each of several fetches, in one write; returns how many were released. */
   releaseAll(releases: readonly Release[]): Promise<number>;
   /** Keeps whether it is slow, unless it has another url by now. */
   noteSlow(subscription: Pick<Subscription, 'collection' | 'id' | 'url'>, isSlow: boolean): Promise<void>;

@@ -639,15 +639,6 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return ended;
   }
 
-  async release(
-    collection: CollectionKey,
-    id: SubscriptionId,
-    manifest: string,
-    next: NextFetch,
-  ): Promise<boolean> {
-    return (await this.releaseAll([{ collection, id, manifest, next }])) === 1;
-  }
-
   async releaseAll(releases: readonly Release[]): Promise<number> {
     return endFetches(this.#rows, releases.map(endOfRelease));
   }

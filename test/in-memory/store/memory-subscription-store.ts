@@ -370,15 +370,6 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return completions.filter((completion) => this.#complete(completion)).length;
   }
 
-  async release(
-    collection: CollectionKey,
-    id: SubscriptionId,
-    manifest: string,
-    next: NextFetch,
-  ): Promise<boolean> {
-    return this.#release({ collection, id, manifest, next });
-  }
-
   async releaseAll(releases: readonly Release[]): Promise<number> {
     return releases.filter((release) => this.#release(release)).length;
   }

@@ -42,6 +42,7 @@ import { cutStalledClients } from './requests/cut-stalled-clients.ts';
 import { awaitContinue } from './requests/expectation.ts';
 import { answerMalformedRequests } from './requests/malformed-requests.ts';
 import { measureRequests } from './requests/measure-requests.ts';
+import { putInFront } from './requests/front.ts';
 import { requestIdOf } from './requests/request-id.ts';
 import { refuseRewrittenPath } from './requests/rewritten-path.ts';
 import { traceRequest } from './requests/trace-request.ts';
@@ -80,23 +81,24 @@ export const gateway: Service<typeof gatewaySettings> = {
     const ports = application.get<GatewayPorts>(gatewayPorts);
     const proxies = new TrustedProxies(configuration.AUTH_PROXIES ?? [], configuration.AUTH_PROXY_HEADER);
     const held = new HeldRefusals(() => performance.now());
-    refuseInFront(server, express, { ...ports, proxies, held, refusalOfHost });
     const admit = admitRequests(tenantPlaces(configuration), held, configuration);
-    application.use(
+    const open = application.get(OpenResponses);
+    putInFront(server, express, [
+      refuseInFront({ ...ports, proxies, held, refusalOfHost }),
       takeSecretAddress,
       measureRequests,
       traceRequest,
       auditRequests(ports.audit, proxies, configuration.GATEWAY_RETRY_SECONDS),
       refuseHosts(refusalOfHost),
-    );
-    if (origins.length > 0) application.enableCors(allowOrigins(origins));
-    application.use(refuseCrossOrigin(publicUrl(configuration), origins));
-    application.use(
+      allowOrigins(origins),
+      refuseCrossOrigin(publicUrl(configuration), origins),
       cutStalledClients(GATEWAY_STALL_SECONDS, ports.reads),
-      authenticate(ports.authentication, application.get(OpenResponses), proxies),
+      authenticate(ports.authentication, open, proxies),
       countRequests(ports.limiter, held, configuration.GATEWAY_RETRY_SECONDS),
       admit,
-      sendKeptFeeds(ports),
+      sendKeptFeeds(ports, open),
+    ]);
+    application.use(
       refuseRewrittenPath,
       checkMethod(express),
       checkEarly(ports),

@@ -1,5 +1,7 @@
-import type { Request, RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { Step } from '../requests/front.ts';
 import { isSafe } from '../requests/safe-methods.ts';
+import { pathIn } from '../requests/target.ts';
 import { checkPermission } from './check-demand.ts';
 import type { Authentication } from './authentication.ts';
 import { isOpen } from './declared-operations.ts';
@@ -12,14 +14,14 @@ import type { OpenResponses } from './open-responses.ts';
 /**
  * Finds out who sends a request. One that may change something and says nothing of its sender is refused
  * here, before its body is read, unless its operation is open to anyone.
- * @returns a handler that throws `ProblemError` 401
+ * @returns a step that throws `ProblemError` 401
  */
 export function authenticate(
   authentication: Authentication,
   open: OpenResponses,
   proxies: TrustedProxies,
-): RequestHandler {
-  const identify = (request: Request): Promise<Principal | undefined> => {
+): Step {
+  const identify = (request: IncomingMessage): Promise<Principal | undefined> => {
     const addressed = keyInAddress(request);
     if (addressed !== undefined) return authentication.identifyReader(addressed);
     const subject = proxies.subjectIn(request);
@@ -29,11 +31,12 @@ export function authenticate(
     return authentication.identify(request.headers.authorization);
   };
   return async (request, response, next) => {
+    const { method = '' } = request;
     const principal = await identify(request);
     if (principal !== undefined) {
       setPrincipal(request, principal);
       open.watch(principal, response);
-    } else if (!isSafe(request.method) && !isOpen(request.method, request.path))
+    } else if (!isSafe(method) && !isOpen(method, pathIn(request)))
       checkPermission(principal, 'write', { scope: { some: true } });
     next();
   };

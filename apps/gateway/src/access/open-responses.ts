@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { tenantOf } from '#core';
 import type { Clock } from '#core';
 import { accessAge } from './access-age.ts';
@@ -20,9 +20,9 @@ export class OpenResponses {
   readonly #keys: IssuedKeys;
   readonly #suspended: SuspendedTenants;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #watched = new Map<Response, Watched>();
+  readonly #watched = new Map<ServerResponse, Watched>();
   /** The collections of tenants that responses in progress are about. */
-  readonly #about = new Map<Response, string>();
+  readonly #about = new Map<ServerResponse, string>();
 
   constructor(keys: IssuedKeys, suspended: SuspendedTenants, clock: Pick<Clock, 'now'>) {
     this.#keys = keys;
@@ -31,14 +31,14 @@ export class OpenResponses {
   }
 
   /** Looks at a response from time to time until it ends. */
-  watch(principal: Principal, response: Response): void {
+  watch(principal: Principal, response: ServerResponse): void {
     if (principal.isValid === undefined) return;
     this.#watched.set(response, { principal, since: this.#clock.now().getTime() });
     response.once('close', () => this.#watched.delete(response));
   }
 
   /** Looks at a response about a collection from time to time until it ends. */
-  watchCollection(collection: string, response: Response): void {
+  watchCollection(collection: string, response: ServerResponse): void {
     if (tenantOf(collection) === undefined) return;
     this.#about.set(response, collection);
     response.once('close', () => this.#about.delete(response));

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { allGrants } from '#core';
 import type { Actor, Grant } from '#core';
 import { cut } from '../problems/problem-body.ts';
@@ -25,22 +25,22 @@ export interface Principal {
 /** Whoever sends no credentials to a gateway that demands none. */
 export const anyone: Principal = { kind: 'anyone', id: 'anyone', name: 'anyone', grants: allGrants };
 
-const principals = new WeakMap<Request, Principal>();
+const principals = new WeakMap<IncomingMessage, Principal>();
 
 /** Records who sends a request. */
-export function setPrincipal(request: Request, principal: Principal): void {
+export function setPrincipal(request: IncomingMessage, principal: Principal): void {
   principals.set(request, principal);
 }
 
 /** Returns who sends a request that has reached its operation. */
-export function callerOf(request: Request): Principal {
+export function callerOf(request: IncomingMessage): Principal {
   const principal = principals.get(request);
   if (principal === undefined) throw new TypeError('A request is let in with its sender.');
   return principal;
 }
 
 /** Returns who sends a request; undefined if it says nothing of that and should. */
-export function principalOf(request: Request): Principal | undefined {
+export function principalOf(request: IncomingMessage): Principal | undefined {
   return principals.get(request);
 }
 

@@ -1,4 +1,6 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
+import type { Request, RequestHandler } from 'express';
 import { isChange, isItemEdit, itemIdSegment } from '#contracts';
 import type { Operation } from '#contracts';
 import { failWork } from '#service';
@@ -8,7 +10,9 @@ import type { TrustedProxies } from '../access/trusted-proxies.ts';
 import { cut } from '../problems/problem-body.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { sendProblem } from '../problems/send-problem.ts';
+import type { Step } from '../requests/front.ts';
 import { isSafe } from '../requests/safe-methods.ts';
+import { pathIn, queryIn } from '../requests/target.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { changeOf, ChangeInProgress, runChange, setChange } from './change-in-progress.ts';
 
@@ -19,13 +23,10 @@ const nameLength = 1000;
  * Enters each request for an operation that changes something in the audit log, before its response is sent.
  * If what was changed can't be entered, the response says that its outcome is unknown.
  */
-export function auditRequests(
-  trail: AuditTrail,
-  proxies: TrustedProxies,
-  retrySeconds: number,
-): RequestHandler {
+export function auditRequests(trail: AuditTrail, proxies: TrustedProxies, retrySeconds: number): Step {
   return (request, response, next) => {
-    const change = trail.isOn && !isSafe(request.method) ? changeIn(request, response, proxies) : undefined;
+    const change =
+      trail.isOn && !isSafe(request.method ?? '') ? changeIn(request, response, proxies) : undefined;
     if (change === undefined) return next();
     setChange(request, change);
     holdEnd(request, response, retrySeconds, async () => {
@@ -47,11 +48,11 @@ export const runAsChange: RequestHandler = (request, _response, next) => {
 };
 
 function changeIn(
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   proxies: TrustedProxies,
 ): ChangeInProgress | undefined {
-  const requested = requestedChange(request.method, request.path);
+  const requested = requestedChange(request.method ?? '', pathIn(request));
   if (requested === undefined || !isChange(requested.operation)) return undefined;
   const address = proxies.addressOf(request);
   const id = response.getHeader('x-request-id');
@@ -60,7 +61,8 @@ function changeIn(
     ...(address !== undefined && { address }),
     ...(typeof id === 'string' && { request: id }),
   });
-  describeChange(change, requested.name, requested.operation, requested.params, request.query);
+  const query = parse(queryIn(request));
+  describeChange(change, requested.name, requested.operation, requested.params, query);
   return change;
 }
 
@@ -102,14 +104,14 @@ function unknownOutcome(): ProblemError {
  *   in its place
  */
 function holdEnd(
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   retrySeconds: number,
   work: () => Promise<ProblemError | undefined>,
 ): void {
   const end = response.end.bind(response);
   let values: unknown[] | undefined;
-  const held = (...given: unknown[]): Response => {
+  const held = (...given: unknown[]): ServerResponse => {
     if (values !== undefined) {
       // A problem has taken the place of the response meanwhile.
       if (response.headersSent) values = given;
@@ -129,5 +131,5 @@ function holdEnd(
     );
     return response;
   };
-  response.end = held as Response['end'];
+  response.end = held as ServerResponse['end'];
 }

@@ -1,7 +1,7 @@
 import { parseUrl } from '#xml';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
 import { ProblemError } from '../problems/problem-error.ts';
+import type { Step } from '../requests/front.ts';
 import { isSafe } from '../requests/safe-methods.ts';
 
 /**
@@ -10,9 +10,9 @@ import { isSafe } from '../requests/safe-methods.ts';
  * Requests without `Sec-Fetch-Site` and `Origin` come from other clients and pass.
  * @param publicUrl whose origin is ours besides that of the request's own `Host`
  * @param allowed further origins whose pages may do so; `*` for all
- * @returns a handler that throws `ProblemError` 403 `cross-origin`
+ * @returns a step that throws `ProblemError` 403 `cross-origin`
  */
-export function refuseCrossOrigin(publicUrl: string, allowed: readonly string[] = []): RequestHandler {
+export function refuseCrossOrigin(publicUrl: string, allowed: readonly string[] = []): Step {
   const ours = new URL(publicUrl).origin;
   const reasonFor = crossOriginReasons(publicUrl, allowed);
   return (request, _response, next) => {

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
 import { parseUrl } from '#xml';
 import { isLoopback, publicUrl } from '#service';
 import type { GatewayConfiguration } from '#service';
 import { ProblemError } from '../problems/problem-error.ts';
+import type { Step } from '../requests/front.ts';
 
 type Settings = Pick<GatewayConfiguration, 'GATEWAY_HOSTS' | 'HOST' | 'PUBLIC_URL' | 'PORT'>;
 type HostedRequest = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion' | 'url'>;
@@ -36,8 +36,12 @@ export function hostCheck(settings: Settings): (request: HostedRequest) => Probl
 }
 
 /** Lets a request pass only if its host is fit. Throws what the check returns. */
-export function refuseHosts(refusalOf: ReturnType<typeof hostCheck>): RequestHandler {
-  return (request, _response, next) => next(refusalOf(request));
+export function refuseHosts(refusalOf: ReturnType<typeof hostCheck>): Step {
+  return (request, _response, next) => {
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) throw refusal;
+    next();
+  };
 }
 
 /** What is wrong with how a request names its host; undefined if nothing is. */

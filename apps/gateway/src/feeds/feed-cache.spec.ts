@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
 import { BoundedReads } from '../requests/bounded-reads.ts';
@@ -42,6 +43,24 @@ test('a feed that depends on the time is kept for as long as it says', () => {
   expect(cache.findCurrent(path, 'one', second(-1))).toBeUndefined();
   keep(cache, 'one');
   expect(cache.findCurrent(path, 'one', second(1_000_000))).toBeDefined();
+});
+
+test('the source is read once for all that ask in one turn of the event loop', async () => {
+  const cache = new FeedCache(100_000, reads);
+  let [source, read] = ['one', 0];
+  const readSource = async (): Promise<string> => {
+    read += 1;
+    return source;
+  };
+  const collection = { key: collectionKey('todo') };
+  const kept = cache.keep({ collection, path, source, readSource }, feed('1'), second(0));
+  const clock = { now: () => second(1) };
+  const ask = () => cache.findUnchanged(kept, clock);
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([kept, kept, kept]);
+  expect(read).toBe(1);
+  await nextTurn();
+  source = 'two';
+  expect([await ask(), read]).toEqual([undefined, 2]);
 });
 
 test('bytes are made once for all that request them at the same time, and kept by their coding', async () => {

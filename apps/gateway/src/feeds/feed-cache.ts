@@ -1,5 +1,5 @@
-import type { Response } from 'express';
-import type { Collection } from '#core';
+import type { ServerResponse } from 'node:http';
+import type { Clock, Collection } from '#core';
 import type { BoundedReads, Holding } from '../requests/bounded-reads.ts';
 import { SharedText } from '../texts/shared-text.ts';
 import type { TextPiece } from '../texts/text-piece.ts';
@@ -39,11 +39,13 @@ export interface KeptFeed extends Omit<RequestedFeed, 'compose'> {
   /** Its bytes by their coding; undefined if they are too many. */
   readonly bodies: Map<string, Promise<Buffer | undefined>>;
   /** The responses that are made of it now. */
-  readonly responses: Set<Pick<Response, 'destroy'>>;
+  readonly responses: Set<Pick<ServerResponse, 'destroy'>>;
   /** What it takes of the cache. */
   bytes: number;
   /** The same once it is no longer kept, for the responses that are still being sent. */
   rest?: Holding;
+  /** Its source, for all that ask in this turn of the event loop. */
+  reading?: Promise<string | undefined> | undefined;
   /** Until when its bytes count as too many without another look, in milliseconds since 1970. */
   largeUntil: number;
 }
@@ -82,6 +84,19 @@ export class FeedCache {
     return this.#feeds.get(path);
   }
 
+  /**
+   * Reads the source of a feed, once for all that ask in one turn of the event loop. Returns the feed if it
+   * is current. Throws what reading throws.
+   */
+  async findUnchanged(kept: KeptFeed, clock: Pick<Clock, 'now'>): Promise<KeptFeed | undefined> {
+    if (kept.reading === undefined) {
+      kept.reading = kept.readSource();
+      setImmediate(() => (kept.reading = undefined));
+    }
+    const source = await kept.reading;
+    return source === undefined ? undefined : this.findCurrent(kept.path, source, clock.now());
+  }
+
   /** Returns the feed with this path if it was composed from this very source, and not too long ago. */
   findCurrent(path: string, source: string, now: Date): KeptFeed | undefined {
     const kept = this.#feeds.get(path);
@@ -108,7 +123,7 @@ export class FeedCache {
       text: new SharedText(this.#reads, feed.text),
       composedAt,
       bodies: new Map(),
-      responses: new Set<Response>(),
+      responses: new Set<ServerResponse>(),
       bytes,
       largeUntil,
     };
@@ -120,12 +135,12 @@ export class FeedCache {
   }
 
   /** Notes that a response is made of a feed, until `close` is called. */
-  open({ responses, text }: KeptFeed, response: Response): void {
+  open({ responses, text }: KeptFeed, response: ServerResponse): void {
     responses.add(response);
     text.open();
   }
 
-  close({ responses, text, rest }: KeptFeed, response: Response): void {
+  close({ responses, text, rest }: KeptFeed, response: ServerResponse): void {
     responses.delete(response);
     text.close();
     if (rest !== undefined && responses.size === 0) this.#reads.release(rest);

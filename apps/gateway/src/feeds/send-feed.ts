@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { contentCoding } from '../requests/content-coding.ts';
 import { collectText, sendBuffer, sendText } from '../requests/send-text.ts';
@@ -12,8 +12,8 @@ import { datedValidator, sendUnmodified } from './validators.ts';
 export async function sendFeed(
   ports: GatewayPorts,
   requested: RequestedFeed,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   await sendKept(ports, await composedFeed(ports, requested), request, response);
 }
@@ -35,13 +35,13 @@ async function composedFeed(
 export async function sendKept(
   ports: GatewayPorts,
   kept: KeptFeed,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   const { etag, updated, mediaType } = kept.feed;
   const validators = { etag, ...datedValidator(updated, ports.clock.now()) };
   if (sendUnmodified(request, response, validators)) return;
-  response.set('Content-Type', mediaType);
+  response.setHeader('Content-Type', mediaType);
   if (request.method === 'HEAD') return sendText(ports, kept.text, request, response);
   const coding = contentCoding(request);
   // So that parts which are made to be kept, and are too much, are there when they are sent.

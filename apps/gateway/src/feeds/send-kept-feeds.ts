@@ -1,8 +1,10 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nameOf, permits } from '#core';
+import type { OpenResponses } from '../access/open-responses.ts';
 import { principalOf } from '../access/principal.ts';
 import { keepPrivate } from '../access/published-feeds.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import type { Step } from '../requests/front.ts';
 import type { KeptFeed } from './feed-cache.ts';
 import { sendKept } from './send-feed.ts';
 
@@ -12,15 +14,17 @@ import { sendKept } from './send-feed.ts';
  * in another way, a feed that is not kept as it would be now or that the sender may not read, and what is to
  * be said if the store is away.
  */
-export function sendKeptFeeds(ports: GatewayPorts): RequestHandler {
-  return async (request, response, next) => {
-    const { method, url } = request;
+export function sendKeptFeeds(ports: GatewayPorts, open: OpenResponses): Step {
+  const send = async (known: KeptFeed, ...[request, response, next]: Parameters<Step>): Promise<void> => {
+    const kept = await ports.feeds.findUnchanged(known, ports.clock).catch(() => undefined);
+    if (kept === undefined || !(await mayRead(ports, kept, request, response))) return next();
+    open.watchCollection(nameOf(kept.collection.key), response);
+    await sendKept(ports, kept, request, response);
+  };
+  return (request, response, next) => {
+    const { method, url = '' } = request;
     const known = method === 'GET' || method === 'HEAD' ? ports.feeds.find(url) : undefined;
-    const source = await known?.readSource().catch(() => undefined);
-    const current =
-      source === undefined ? undefined : ports.feeds.findCurrent(url, source, ports.clock.now());
-    if (current === undefined || !(await mayRead(ports, current, request, response))) next();
-    else await sendKept(ports, current, request, response);
+    return known === undefined ? next() : send(known, request, response, next);
   };
 }
 
@@ -28,8 +32,8 @@ export function sendKeptFeeds(ports: GatewayPorts): RequestHandler {
 async function mayRead(
   { authentication, suspended }: Pick<GatewayPorts, 'authentication' | 'suspended'>,
   { collection: { key, isPublic = false } }: KeptFeed,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<boolean> {
   if (await suspended.includes(nameOf(key)).catch(() => true)) return false;
   if (!authentication.isRequired || isPublic) return true;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { cacheControl } from '../access/published-feeds.ts';
 import { isUnmodified } from '../requests/preconditions.ts';
 
@@ -37,13 +37,16 @@ export function datedValidator(updated: Date | undefined, now: Date): Pick<FeedV
  * @returns whether it has
  */
 export function sendUnmodified(
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   { etag, lastModified }: FeedValidators,
 ): boolean {
-  response.set({ ETag: etag, 'Cache-Control': cacheControl(response, 'no-cache'), Vary: 'Accept-Encoding' });
-  if (lastModified !== undefined) response.set('Last-Modified', lastModified.toUTCString());
+  response.setHeader('ETag', etag);
+  response.setHeader('Cache-Control', cacheControl(response, 'no-cache'));
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (lastModified !== undefined) response.setHeader('Last-Modified', lastModified.toUTCString());
   if (!isUnmodified(request, etag, lastModified)) return false;
-  response.status(304).end();
+  response.statusCode = 304;
+  response.end();
   return true;
 }

@@ -1,14 +1,15 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { countRefusal, tenantWaitSeconds, waitingRequests } from '#service';
 import type { GatewayConfiguration } from '#service';
 import { changeOf } from '../audit/change-in-progress.ts';
 import { sendProblem } from '../problems/send-problem.ts';
+import type { Step } from '../requests/front.ts';
 import { paidBy } from './count-request.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import { crowdRefusal, lateRefusal } from './refusals.ts';
 import type { Place, TenantPlaces } from './tenant-places.ts';
 
-const places = new WeakMap<Response, Place>();
+const places = new WeakMap<ServerResponse, Place>();
 
 /**
  * Lets a request of a tenant begin once it has a place among those of its tenant, which it has until its
@@ -22,11 +23,9 @@ export function admitRequests(
   tenantPlaces: TenantPlaces,
   held: HeldRefusals,
   configuration: GatewayConfiguration,
-): RequestHandler {
+): Step {
   const { GATEWAY_RETRY_SECONDS: retrySeconds } = configuration;
-  return async (request, response, next) => {
-    const tenant = paidBy(request);
-    if (tenant === undefined || places.has(response) || isArriving(request)) return next();
+  const enter = async (tenant: string, ...[request, response, next]: Parameters<Step>): Promise<void> => {
     const refuse = (reason: typeof crowdRefusal): void => {
       const problem = reason(tenant, configuration);
       const change = changeOf(request);
@@ -47,17 +46,22 @@ export function admitRequests(
       if (outcome === 'late') return refuse(lateRefusal);
       if (outcome === 'left') return undefined;
     }
-    return next();
+    next();
+  };
+  return (request, response, next) => {
+    const tenant = paidBy(request);
+    if (tenant === undefined || places.has(response) || isArriving(request)) return next();
+    return enter(tenant, request, response, next);
   };
 }
 
 /** Gives up the place of a request that now waits for its client, or for something to happen. */
-export function leavePlace(response: Response): void {
+export function leavePlace(response: ServerResponse): void {
   places.get(response)?.leave();
 }
 
 /** Whether some of the body of a request is still to come. */
-function isArriving({ complete, headers }: Request): boolean {
+function isArriving({ complete, headers }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return hasBody && !complete;
 }

@@ -1,6 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Express, Request, Response } from 'express';
-import { countRefusal, failWork, publicUrl } from '#service';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { countRefusal, publicUrl } from '#service';
 import type { GatewayConfiguration } from '#service';
 import type { Authentication } from '../access/authentication.ts';
 import { requestedChange } from '../access/declared-operations.ts';
@@ -12,6 +11,7 @@ import type { AuditTrail } from '../audit/audit-trail.ts';
 import { crossOriginReasons } from '../browsers/cross-origin.ts';
 import { readingHeaders } from '../browsers/cross-origin-reading.ts';
 import type { hostCheck } from '../browsers/host-names.ts';
+import type { Step } from '../requests/front.ts';
 import { isSafe } from '../requests/safe-methods.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import { payerOf } from './payer.ts';
@@ -30,19 +30,17 @@ interface RefusalPorts {
 }
 
 /**
- * Has a server refuse requests beyond a tenant's limit before the application sees them, as it would refuse
- * them. That is for those of which it is known at once; any other goes to the application, which counts it.
- * @param application a listener of the server's `request`, which is called in its place
+ * Refuses requests beyond a tenant's limit before anything else is done for them, as the steps that follow
+ * would refuse them. That is for those of which it is known at once; any other goes on, and is counted.
  */
-export function refuseInFront(server: Server, application: Express, ports: RefusalPorts): void {
+export function refuseInFront(ports: RefusalPorts): Step {
   const refuses = refusalOfRequests(ports);
-  server.off('request', application);
-  server.on('request', (request: Request, response: Response) => {
-    if (!refuses(request, response)) application(request, response, failWork);
-  });
+  return (request, response, next) => {
+    if (!refuses(request, response)) next();
+  };
 }
 
-/** Returns what refuses a request and returns true, or returns false if it is for the application. */
+/** Returns what refuses a request and returns true, or returns false if it is for the following steps. */
 function refusalOfRequests(
   ports: RefusalPorts,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {

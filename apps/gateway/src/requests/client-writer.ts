@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { leavePlace } from '../quota/admit-requests.ts';
 
 /**
@@ -21,13 +21,13 @@ export const pieceBytes = 65_536;
 
 /** Writes the body of one response, no faster than its client reads. */
 export class ClientWriter {
-  readonly #response: Response;
+  readonly #response: ServerResponse;
   readonly #stallSeconds: number;
   /** Bytes since others had their turn. */
   #written = 0;
 
   /** @param stallSeconds how long the client may take for a piece of 64 KiB */
-  constructor(response: Response, stallSeconds: number) {
+  constructor(response: ServerResponse, stallSeconds: number) {
     this.#response = response;
     this.#stallSeconds = stallSeconds;
   }

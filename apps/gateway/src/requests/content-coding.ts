@@ -1,6 +1,7 @@
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { BrotliCompress, Gzip } from 'node:zlib';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { request as expressRequest } from 'express';
 
 /** How a feed is compressed. */
 export interface ContentCoding {
@@ -26,9 +27,9 @@ const codings: readonly ContentCoding[] = [
  * @param among of these alone
  */
 export function contentCoding(
-  request: Pick<Request, 'acceptsEncodings'>,
+  request: Pick<IncomingMessage, 'headers'>,
   among: readonly ContentCoding['name'][] = ['br', 'gzip'],
 ): ContentCoding | undefined {
-  const name = request.acceptsEncodings(...among, 'identity');
+  const name = expressRequest.acceptsEncodings.call(request, ...among, 'identity');
   return codings.find((coding) => coding.name === name);
 }

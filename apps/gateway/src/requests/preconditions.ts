@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../problems/problem-error.ts';
 
 const entityTag = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
@@ -31,7 +31,7 @@ export function expectedRevision(ifMatch: string | undefined): number | undefine
  * at, unlike in Express: `fetch` sends `no-cache` with every conditional request.
  */
 export function isUnmodified(
-  { headers }: Pick<Request, 'headers'>,
+  { headers }: Pick<IncomingMessage, 'headers'>,
   etag: string,
   lastModified?: Date,
 ): boolean {

@@ -1,11 +1,12 @@
 import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { paidBy } from '../quota/count-request.ts';
 import { ClientGoneError, ClientWriter } from './client-writer.ts';
 import { contentCoding } from './content-coding.ts';
 import type { ContentCoding } from './content-coding.ts';
+import { pathIn } from './target.ts';
 import type { SharedText } from '../texts/shared-text.ts';
 
 const logger = new Logger('sendText');
@@ -18,17 +19,17 @@ const logger = new Logger('sendText');
 export async function sendText(
   { configuration, downloads }: Pick<GatewayPorts, 'configuration' | 'downloads'>,
   text: SharedText,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   // For as long as a client reads, gzip takes a quarter of a megabyte, Brotli a whole one.
   const coding = contentCoding(request, ['gzip']);
   if (request.method === 'HEAD') {
-    if (coding) response.set('Content-Encoding', coding.name);
+    if (coding) response.setHeader('Content-Encoding', coding.name);
     return void response.end();
   }
   await downloads.run(async () => {
-    if (coding) response.set('Content-Encoding', coding.name);
+    if (coding) response.setHeader('Content-Encoding', coding.name);
     await sendBytes(
       coding ? compressed(text.read(), coding) : text.read(),
       configuration.GATEWAY_STALL_SECONDS,
@@ -65,11 +66,11 @@ export async function sendBuffer(
   { configuration, downloads }: Pick<GatewayPorts, 'configuration' | 'downloads'>,
   bytes: Buffer,
   coding: ContentCoding | undefined,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
-  if (coding) response.set('Content-Encoding', coding.name);
-  response.set('Content-Length', String(bytes.length));
+  if (coding) response.setHeader('Content-Encoding', coding.name);
+  response.setHeader('Content-Length', bytes.length);
   const send = () => sendBytes([bytes], configuration.GATEWAY_STALL_SECONDS, request, response);
   await downloads.run(send, paidBy(request));
 }
@@ -81,8 +82,8 @@ export async function sendBuffer(
 export async function sendBytes(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   stallSeconds: number,
-  { path }: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   const client = new ClientWriter(response, stallSeconds);
   try {
@@ -91,7 +92,7 @@ export async function sendBytes(
   } catch (error) {
     if (!(error instanceof ClientGoneError)) throw error;
     response.destroy();
-    logger.debug(`${path}: ${error.message}`);
+    logger.debug(`${pathIn(request)}: ${error.message}`);
   }
 }
 

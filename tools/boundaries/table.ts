@@ -89,7 +89,7 @@ export const modules: readonly Module[] = [
   {
     folder: 'libs/xml',
     holds: 'pure: bytes → fragments → payloads, feeds and outlines; knows formats and no protocol',
-    imports: ['saxes', 'xmlbuilder2', 'entities', '@exodus/bytes/encoding.js', 'node:crypto'],
+    imports: ['saxes', 'entities', '@exodus/bytes/encoding.js', 'node:crypto'],
   },
   {
     folder: 'libs/plain-feeds',
@@ -127,7 +127,6 @@ export const modules: readonly Module[] = [
       '#core',
       '#queue',
       '#store',
-      '#http-fetch',
       '#xml',
       '#cse',
       'zod',

@@ -20,7 +20,9 @@ import type { Store } from '#core';
 import { limitedStore, writtenBlocks } from '#items';
 import { AccessGuard } from './access/access.guard.ts';
 import { Authentication } from './access/authentication.ts';
-import { IssuerTokens, tokenIssuer } from './access/issuer-tokens.ts';
+import type { IssuerTokens } from './access/issuer-tokens.ts';
+import { tokenIssuer } from './access/token-issuer.ts';
+import type { TokenIssuer } from './access/token-issuer.ts';
 import { IssuedKeys } from './access/issued-keys.ts';
 import { SuspendedTenants } from './access/suspended-tenants.ts';
 import { OpenResponses } from './access/open-responses.ts';
@@ -124,14 +126,14 @@ export class GatewayModule {
         {
           provide: gatewayPorts,
           inject: [openedStore, openedQueue, IssuedKeys, SuspendedTenants, TenantLimiter, AuditTrail],
-          useFactory: (
+          useFactory: async (
             store: Store,
             queue: BullQueue,
             keys: IssuedKeys,
             suspended: SuspendedTenants,
             limiter: TenantLimiter,
             audit: AuditTrail,
-          ): GatewayPorts => ({
+          ): Promise<GatewayPorts> => ({
             store: limitedStore(audit.isOn ? observedStore(store) : store, {
               clock: systemClock,
               defaults: storedDefaults(configuration),
@@ -142,7 +144,7 @@ export class GatewayModule {
             authentication: new Authentication({
               isRequired: isAccessLimited(configuration),
               keys,
-              tokens: issuer && new IssuerTokens(issuer, systemClock),
+              tokens: issuer && (await issuerTokens(issuer)),
               administratorKey: configuration.AUTH_ADMIN_KEY,
             }),
             jobs: new JobRequests(queue),
@@ -217,6 +219,12 @@ export class GatewayModule {
       ],
     };
   }
+}
+
+/** Recognises an issuer's tokens by a library that a gateway without one does not load. */
+async function issuerTokens(issuer: TokenIssuer): Promise<IssuerTokens> {
+  const { IssuerTokens } = await import('./access/issuer-tokens.ts');
+  return new IssuerTokens(issuer, systemClock);
 }
 
 /** What has the gateway use a certificate that is renewed in its files. */

@@ -108,7 +108,7 @@ export const gateway: Service<typeof gatewaySettings> = {
       runAsWork,
       runAsChange,
     );
-    serveDocumentation(application);
+    serveDocumentation(express);
     // So that an installation has its identifier from its first start. If MongoDB is away, it gets it when it
     // is needed.
     ports.endpointBase().catch(() => {});

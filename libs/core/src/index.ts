@@ -31,6 +31,7 @@ export { backoffSeconds } from './backoff.ts';
 export { failureCause } from './failure-cause.ts';
 export { fetchRecord, rememberedFetches } from './fetch-history.ts';
 export type { FetchHistory, FetchRecord, FetchTransfer } from './fetch-history.ts';
+export { fetchLimits } from './fetch-limits.ts';
 export { fitting } from './fitting.ts';
 export { downloadFailure, namingSettings } from './download-failure.ts';
 export type { LimitNames } from './download-failure.ts';

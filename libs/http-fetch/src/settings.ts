@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import { fetchLimits } from '#core';
 import type { RequestSlots } from './host-slots.ts';
 import { productToken } from './user-agent.ts';
 
@@ -49,20 +50,7 @@ export interface HttpFetchSettings {
 }
 
 /** What holds for every setting that is not given. */
-export const httpFetchDefaults: HttpFetchSettings = {
-  connectSeconds: 10,
-  headersSeconds: 30,
-  idleSeconds: 30,
-  totalSeconds: 600,
-  redirects: 5,
-  headerBytes: 16 * 1024,
-  bodyBytes: 256 * 1024 * 1024,
-  compressionRatio: 100,
-  connectionsPerHost: 4,
-  keptHosts: 256,
-  allowNetworks: [],
-  userAgent: productToken(),
-};
+export const httpFetchDefaults: HttpFetchSettings = { ...fetchLimits, userAgent: productToken() };
 
 /** What each setting is called in the environment, and so in errors. */
 export const httpFetchVariables = {

@@ -3,11 +3,11 @@ import { createRemoteJWKSet, errors, jwksCache, jwtVerify } from 'jose';
 import type { JSONWebKeySet, JWKSCacheInput, JWTPayload } from 'jose';
 import { LatestEntries } from '#core';
 import type { Clock } from '#core';
-import type { GatewayConfiguration } from '#service';
 import { ProblemError } from '../problems/problem-error.ts';
 import type { Principal } from './principal.ts';
 import { readClaims } from './token-claims.ts';
 import { grantsIn } from './token-grants.ts';
+import type { TokenIssuer } from './token-issuer.ts';
 
 /** What signs with a key of its own: no secret that is shared, and never nothing. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
@@ -19,30 +19,6 @@ const keysAge = 300_000;
 const readingPause = 30_000;
 /** The most characters of a token. */
 const longestToken = 8192;
-
-/** Whose tokens are accepted. */
-export interface TokenIssuer {
-  /** The address of its public keys (RFC 7517). */
-  readonly jwks: URL;
-  readonly issuer: string;
-  readonly audience: string;
-  /** The claim with the grants. */
-  readonly claim: string;
-  /** Seconds that its clock may be wrong. */
-  readonly skew: number;
-}
-
-/** The issuer that the settings name, if they do. */
-export function tokenIssuer({
-  AUTH_JWT_JWKS: jwks,
-  AUTH_JWT_ISSUER: issuer,
-  AUTH_JWT_AUDIENCE: audience,
-  AUTH_JWT_CLAIM: claim,
-  AUTH_JWT_SKEW_SECONDS: skew,
-}: GatewayConfiguration): TokenIssuer | undefined {
-  if (jwks === undefined || issuer === undefined || audience === undefined) return undefined;
-  return { jwks: new URL(jwks), issuer, audience, claim, skew };
-}
 
 /** Recognises the JSON Web Tokens (RFC 7519) of an issuer. */
 export class IssuerTokens {

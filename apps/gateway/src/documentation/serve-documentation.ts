@@ -1,7 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
-import { SwaggerModule } from '@nestjs/swagger';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Express, NextFunction, Request, Response } from 'express';
+import { failWork } from '#service';
 import { asyncApiDocument } from './asyncapi.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -24,18 +25,32 @@ const documentationPolicy = [
  * Serves the description of the HTTP interface (`/openapi.json` for programs, `/docs` for people), and that
  * of queue and stream, `/asyncapi.json`. Each is made when it is first requested, as most gateways never are.
  */
-export function serveDocumentation(application: INestApplication): void {
-  application.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
-    response.set('Content-Security-Policy', documentationPolicy);
-    next();
-  });
-  SwaggerModule.setup('docs', application, () => openApiDocument() as unknown as OpenAPIObject, {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
-  });
+export function serveDocumentation(express: Express): void {
+  let pages: Promise<Express> | undefined;
+  let openApi: object | undefined;
   let asyncApi: object | undefined;
-  (application.getHttpAdapter().getInstance() as Express).get(
-    '/asyncapi.json',
-    (_request: Request, response: Response) => void response.json((asyncApi ??= asyncApiDocument())),
-  );
+  const sendPage = (request: Request, response: Response, next: NextFunction): void => {
+    response.set('Content-Security-Policy', documentationPolicy);
+    (pages ??= documentationPages()).then((page) => page(request, response, next)).catch(failWork);
+  };
+  for (const path of ['/docs', '/docs/*file']) express.get(path, sendPage);
+  express.get('/openapi.json', (_request: Request, response: Response) => {
+    response.json((openApi ??= openApiDocument()));
+  });
+  express.get('/asyncapi.json', (_request: Request, response: Response) => {
+    response.json((asyncApi ??= asyncApiDocument()));
+  });
+}
+
+/** Swagger UI, which is more than half of what a gateway would otherwise load. */
+async function documentationPages(): Promise<Express> {
+  const { SwaggerModule } = await import('@nestjs/swagger');
+  const adapter = new ExpressAdapter();
+  const application = {
+    getHttpAdapter: () => adapter,
+    useStaticAssets: adapter.useStaticAssets.bind(adapter),
+  };
+  const document = openApiDocument() as unknown as OpenAPIObject;
+  SwaggerModule.setup('docs', application as unknown as INestApplication, document, { raw: false });
+  return adapter.getInstance<Express>();
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networks, seconds, wholeNumber } from './setting-kinds.ts';
 import { defaultTreeLimits } from '#cse';
 import { defaultScanLimits } from '#xml';
-import { httpFetchDefaults } from '#http-fetch';
+import { fetchLimits } from '#core';
 import { credentialSettings } from './credential-settings.ts';
 import { pipelineSettings } from './pipeline-settings.ts';
 import { hubSettings } from './websub-settings.ts';
@@ -69,25 +69,25 @@ export const fetcherSettings = pipelineSettings.extend({
     .describe('Milliseconds that a fetch may be quiet at all'),
 
   FETCH_ALLOW_NETWORKS: networks()
-    .default([...httpFetchDefaults.allowNetworks])
+    .default([...fetchLimits.allowNetworks])
     .describe(
       'Networks (CIDR, comma-separated) that feeds may be fetched from although they are not public; the ' +
         'metadata service of a cloud only by its own /32 or /128',
     ),
   FETCH_CONNECT_SECONDS: seconds(day)
-    .default(httpFetchDefaults.connectSeconds)
+    .default(fetchLimits.connectSeconds)
     .describe('Seconds that connecting to a server may take, name lookup and TLS included'),
   FETCH_HEADERS_SECONDS: seconds(day)
-    .default(httpFetchDefaults.headersSeconds)
+    .default(fetchLimits.headersSeconds)
     .describe('Seconds from a request to the end of the header of its response'),
   FETCH_IDLE_SECONDS: seconds(day)
-    .default(httpFetchDefaults.idleSeconds)
+    .default(fetchLimits.idleSeconds)
     .describe(
       'Seconds that a server may be silent within a body, or fall behind the minimum rate of 1,000 bytes a ' +
         'second',
     ),
   FETCH_TOTAL_SECONDS: seconds(day)
-    .default(httpFetchDefaults.totalSeconds)
+    .default(fetchLimits.totalSeconds)
     .describe('Seconds of waiting for the servers of one fetch, redirects included'),
   FETCH_RETRY_AFTER_SECONDS: seconds(366 * day)
     .default(day)
@@ -109,19 +109,19 @@ export const fetcherSettings = pipelineSettings.extend({
         'gets its URL',
     ),
   FETCH_REDIRECTS: wholeNumber(0, 100)
-    .default(httpFetchDefaults.redirects)
+    .default(fetchLimits.redirects)
     .describe('Redirects that one fetch follows'),
   FETCH_HEADER_BYTES: wholeNumber(1000, 1_048_576)
-    .default(httpFetchDefaults.headerBytes)
+    .default(fetchLimits.headerBytes)
     .describe('Bytes of the header of one response'),
   FETCH_BODY_BYTES: wholeNumber(1000, 1_000_000_000_000)
-    .default(httpFetchDefaults.bodyBytes)
+    .default(fetchLimits.bodyBytes)
     .describe('Bytes of one body, after decompression'),
   FETCH_COMPRESSION_RATIO: wholeNumber(1, 10_000)
-    .default(httpFetchDefaults.compressionRatio)
+    .default(fetchLimits.compressionRatio)
     .describe('Decompressed bytes for each byte received, looked at from 1 MiB on'),
   FETCH_CONNECTIONS_PER_HOST: wholeNumber(1, 1000)
-    .default(httpFetchDefaults.connectionsPerHost)
+    .default(fetchLimits.connectionsPerHost)
     .describe('Requests of one fetcher in flight to one host and port; to one that has just failed, 1'),
   FETCH_LIMIT_BY: z
     .enum(['feed', 'host', 'domain'], 'must be feed, host or domain')
@@ -146,7 +146,7 @@ export const fetcherSettings = pipelineSettings.extend({
         'fetcher tries again later',
     ),
   FETCH_KEPT_HOSTS: wholeNumber(1, 1_000_000)
-    .default(httpFetchDefaults.keptHosts)
+    .default(fetchLimits.keptHosts)
     .describe('Hosts that one fetcher keeps idle connections to, those that it requested last'),
   FETCH_HOST_FAILURES: wholeNumber(1, 1000)
     .default(5)

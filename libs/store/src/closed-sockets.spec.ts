@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
 import { releaseClosedSockets } from './closed-sockets.ts';
 
 const sockets = new Set<Socket>();
@@ -45,4 +46,16 @@ test('an operation whose socket is closed just before it is written to is made o
   const { upsertedCount } = await rows.updateOne({ name: 'a' }, { $set: { name: 'a' } }, { upsert: true });
   expect(upsertedCount).toBe(1);
   await rows.drop();
+});
+
+test('the driver wakes up every ten seconds to look at idle connections', async () => {
+  interface Pool {
+    readonly minPoolSizeTimer?: { readonly _idleTimeout: number };
+  }
+  const { topology } = client as unknown as {
+    readonly topology: { readonly s: { readonly servers: ReadonlyMap<string, { readonly pool: Pool }> } };
+  };
+  const pools = [...topology.s.servers.values()].map(({ pool }) => pool);
+  expect(pools).toHaveLength(1);
+  await until(() => pools.every(({ minPoolSizeTimer }) => minPoolSizeTimer?._idleTimeout === 10_000));
 });

@@ -8,9 +8,6 @@ import { untilDetached } from '../slow/paced-ports.ts';
 import type { SlowPlaces } from '../slow/slow-places.ts';
 import { hubStep, isNamed, refused, requested } from './hub-step.ts';
 
-/** How many hubs are requested at the same time. */
-const atOnce = 4;
-
 /** For how long nobody else takes one that was taken, in milliseconds. */
 const takenFor = 900_000;
 
@@ -36,18 +33,22 @@ export interface HubSettings {
 /**
  * Subscribes, renews and unsubscribes at hubs, as far as that is due (WebSub, 5): each request is recorded
  * before it is sent, and what becomes of it is said by the hub's verification.
+ * @param atOnce how many hubs are requested at the same time; the store is asked once if nothing is due
  */
-export async function requestHubs(ports: HubPorts, settings: HubSettings): Promise<void> {
-  await Promise.all(Array.from({ length: atOnce }, () => requestAllDue(ports, settings)));
+export async function requestHubs(ports: HubPorts, settings: HubSettings, atOnce = 4): Promise<void> {
+  const first = atOnce > 0 ? await takeDue(ports) : undefined;
+  if (first === undefined) return;
+  await Promise.all([requestEach(ports, settings, first), requestHubs(ports, settings, atOnce - 1)]);
 }
 
-async function requestAllDue(ports: HubPorts, settings: HubSettings): Promise<void> {
-  const { store, clock } = ports;
-  const take = (): Promise<HubSubscription | undefined> => {
-    const now = clock.now();
-    return store.hubs.takeDue(now, new Date(now.getTime() + takenFor));
-  };
-  for (let row = await take(); row !== undefined; row = await take()) {
+function takeDue({ store, clock }: HubPorts): Promise<HubSubscription | undefined> {
+  const now = clock.now();
+  return store.hubs.takeDue(now, new Date(now.getTime() + takenFor));
+}
+
+async function requestEach(ports: HubPorts, settings: HubSettings, first: HubSubscription): Promise<void> {
+  let row: HubSubscription | undefined = first;
+  for (; row !== undefined; row = await takeDue(ports)) {
     const pace = ports.slow && new FetchPace(ports.slow);
     const ended = requestDue(ports, settings, row, pace).finally(() => pace?.end());
     await untilDetached(ended, pace);

@@ -47,9 +47,12 @@ export class MongoCollectionStore implements CollectionStore {
   ) {
     this.#collections = collections;
     this.#rows = collections.collection as unknown as mongo.Collection<CollectionDocument>;
-    this.#reads = new JoinedReads((ids) =>
-      this.#rows.find({ _id: { $in: [...ids] }, ...isPresent }).toArray(),
-    );
+    this.#reads = new JoinedReads(async (ids) => {
+      const [id] = ids;
+      // By the key alone, which MongoDB answers without a plan.
+      const rows = await this.#rows.find({ _id: ids.length === 1 && id ? id : { $in: [...ids] } }).toArray();
+      return rows.filter(({ removedAt }) => removedAt === undefined);
+    });
     this.#counts = new JoinedReads(async (ids) => {
       await this.#rows.updateMany({ _id: { $in: [...ids] } }, { $inc: { subscriptionsRevision: 1 } });
       return [];

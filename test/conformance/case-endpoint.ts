@@ -39,7 +39,7 @@ export interface CaseEdit {
 const key = collectionKey('items');
 const settings = {
   fetch: { ...smallFetch, batch: { items: 2, characters: 10_000, backlog: 10 } },
-  publish: { block: 3, lease: 15_000, retention: 1000 },
+  publish: { block: 3, retention: 1000 },
 };
 
 /** What kind of collection the endpoint has. */
@@ -168,14 +168,15 @@ export class CaseEndpoint {
       clock: this.clock,
       random,
       publicUrl: this.publicUrl,
-      holder: 'here',
     };
+    // A publisher that is ahead of the clock goes on at once: the time is the case's.
+    const standing = { ...this.clock, wait: async () => {} };
     const handlers = {
       fetch: (job: Parameters<typeof fetchSubscription>[2]) => fetchSubscription(ports, settings.fetch, job),
       merge: (job: Parameters<typeof mergeBatch>[1]) => mergeBatch(ports, job),
       finalize: (job: Parameters<typeof finalizeManifest>[1]) => finalizeManifest(ports, job),
       publish: (job: Parameters<typeof publishCollection>[2]) =>
-        publishCollection(ports, settings.publish, job),
+        publishCollection({ ...ports, clock: standing }, settings.publish, job),
     };
     while (await this.#queue.deliver(handlers));
   }

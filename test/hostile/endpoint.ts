@@ -49,7 +49,7 @@ const settings = {
     lease: 90_000,
     markupLength: 65_536,
   },
-  publish: { block: 500, lease: 15_000, retention: 100_000 },
+  publish: { block: 500, retention: 100_000 },
 };
 
 type Text = AsyncIterable<string> | Iterable<string>;

@@ -24,7 +24,7 @@ import { smallWalk, usualFetch } from '../../support/fetch-settings.ts';
 
 export const treeName = collectionKey('tree');
 
-const publishing = { block: 500, lease: 15_000, retention: 1000 };
+const publishing = { block: 500, retention: 1000 };
 // No progress is reported within a case, so that a block of changes is one of items.
 const walking = { ...smallWalk, poll: 16, progress: 3_600_000 };
 
@@ -120,7 +120,6 @@ export class TreeEndpoint {
       backlog: this.#queue,
       stream: createMemoryEventStream(),
       http: this.http,
-      holder: 'here',
     };
   }
 

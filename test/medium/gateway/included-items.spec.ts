@@ -59,8 +59,8 @@ describe('in a collection with includeItem', () => {
     await make('streamed');
     await add('streamed', { id: 'a', title: 'A' });
     const stream = openEventStream({ redisUrl: gateway.redisUrl });
-    const ports = { store: gateway.store, stream, clock: systemClock, publicUrl: gateway.url, holder: 'one' };
-    const settings = { block: 100, lease: 15_000, retention: 100 };
+    const ports = { store: gateway.store, stream, clock: systemClock, publicUrl: gateway.url };
+    const settings = { block: 100, retention: 100 };
     await publishCollection(ports, settings, { version: 1, collection: collectionKey('streamed') });
     await stream.close();
     const item = await shown('streamed', 'a');

@@ -174,10 +174,10 @@ describe('an import', () => {
     });
   });
 
-  test('is published as it is stored', async () => {
+  test('requests its publication', async () => {
     const path = await collection('announced');
     await send('POST', `${path}/outline`, document(feed('a')));
-    expect(await gateway.store.changes.read(collectionKey('announced'), 0, 10)).toHaveLength(1);
+    expect(await gateway.store.items.pending(collectionKey('announced'), 10)).toHaveLength(1);
   });
 
   test.each([

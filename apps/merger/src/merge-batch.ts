@@ -1,7 +1,7 @@
 import { isFeedTree } from '#protocols';
-import { mergeFragments } from '#items';
+import { mergeFragments, requestPublication } from '#items';
 import type { ResolutionModules } from '#protocol';
-import { requestPublish, requestFinalize } from '#contracts';
+import { requestFinalize } from '#contracts';
 import type { MergeJob } from '#contracts';
 import { isWhole } from '#core';
 import type { Clock, Collection, JobQueue, Store } from '#core';
@@ -40,7 +40,7 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
     job,
   );
   if (notUnique > 0) await noticeNotUnique(ports, collection, job);
-  if (changed.length > 0) await queue.send([requestPublish(job.collection)]);
+  if (changed.length > 0) await queue.send([requestPublication(collection)]);
   const manifest = await store.manifests.done(
     job.collection,
     job.manifest,

@@ -10,7 +10,7 @@ import type { PublishPorts, PublishSettings } from './publish-ports.ts';
 import { withItems } from './with-items.ts';
 
 /**
- * Follows the log of one collection, and publishes what is pending in it:
+ * Follows the log of one collection, and, unless the job is to follow alone, publishes what is pending in it:
  *
  *     log ─▶ dates of a tree, stream, window          pending ─▶ block in the log ─▶ followed
  *
@@ -22,16 +22,16 @@ import { withItems } from './with-items.ts';
 export async function publishCollection(
   ports: PublishPorts,
   settings: PublishSettings,
-  { collection: key }: PublishJob,
+  { collection: key, follow }: PublishJob,
 ): Promise<void> {
   for (;;) {
     const collection = await ports.store.collections.find(key);
     if (collection === undefined) return;
     const [pending] = await Promise.all([
-      pendingOf(ports.store, collection, settings.block),
+      follow ? undefined : pendingOf(ports.store, collection, settings.block),
       followLog(ports, settings, collection),
     ]);
-    if (isNothing(pending)) return;
+    if (pending === undefined || isNothing(pending)) return;
     await publishPending(ports, settings, collection, pending);
   }
 }

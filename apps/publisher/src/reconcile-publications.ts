@@ -1,5 +1,6 @@
-import { requestPublish } from '#contracts';
-import type { CollectionKey, JobQueue, Store } from '#core';
+import { requestFollow, requestPublish } from '#contracts';
+import type { Job } from '#contracts';
+import type { JobQueue, Store } from '#core';
 
 export interface ReconcilePorts {
   readonly store: Store;
@@ -10,15 +11,14 @@ export interface ReconcilePorts {
 export async function publishPending({ store, queue }: ReconcilePorts): Promise<void> {
   const { items, notices, feeds } = store;
   const keys = await Promise.all([items, notices, feeds].map((pending) => pending.collectionsPending()));
-  await askToPublish(queue, [...new Set(keys.flat())]);
+  await ask(queue, [...new Set(keys.flat())].map(requestPublish));
 }
 
-/** The same wherever not all that was published was followed. */
+/** Asks for the log to be followed wherever not all that was published was. */
 export async function followPublished({ store, queue }: ReconcilePorts): Promise<void> {
-  await askToPublish(queue, await store.collections.unfollowed());
+  await ask(queue, (await store.collections.unfollowed()).map(requestFollow));
 }
 
-async function askToPublish(queue: JobQueue, keys: readonly CollectionKey[]): Promise<void> {
-  if (keys.length === 0) return;
-  await queue.send(keys.map((key) => requestPublish(key)));
+async function ask(queue: JobQueue, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length > 0) await queue.send(jobs);
 }

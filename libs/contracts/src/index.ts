@@ -23,6 +23,7 @@ export {
   requestFetch,
   requestFirstFetches,
   fetchedTogether,
+  requestFollow,
   requestPublish,
   requestFinalize,
   finalizeJob,

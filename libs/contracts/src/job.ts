@@ -88,9 +88,12 @@ export const finalizeJob = z
   });
 export type FinalizeJob = z.infer<typeof finalizeJob>;
 
-/** Version 1: a collection has pending items; publish them. */
+/**
+ * Version 1: something was published in a collection, whose events are to be sent; or, unless `follow`, it
+ * has pending items, notices or feeds, which are to be published.
+ */
 export const publishJob = z
-  .object({ version: z.literal(1), collection: collectionKeyText })
+  .object({ version: z.literal(1), collection: collectionKeyText, follow: z.literal(true).optional() })
   .register(contracts, { id: 'PublishJob', version: 1, example: { version: 1, collection: 'todo' } });
 export type PublishJob = z.infer<typeof publishJob>;
 
@@ -268,10 +271,16 @@ export function requestDeletion(collection: CollectionKey, deletion: string): Jo
   return { queue: 'delete', data: { version: 1, collection, deletion }, deduplicate };
 }
 
-/**
- * Tells the publisher that a collection has something new in its log, or pending; while that is requested,
- * another request adds nothing.
- */
+/** Asks for what is pending to be published; while that waits, another request adds nothing. */
 export function requestPublish(collection: CollectionKey): Job {
   return { queue: 'publish', data: { version: 1, collection }, deduplicate: collection };
+}
+
+/** Asks for the events of what was published to be sent; while that is requested, another adds nothing. */
+export function requestFollow(collection: CollectionKey): Job {
+  return {
+    queue: 'publish',
+    data: { version: 1, collection, follow: true },
+    deduplicate: `${collection} follow`,
+  };
 }

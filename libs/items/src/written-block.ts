@@ -1,4 +1,6 @@
-import type { ComposeBlock, ItemWrite, PendingItem } from '#core';
+import { requestFollow, requestPublish } from '#contracts';
+import type { Job } from '#contracts';
+import type { Collection, ComposeBlock, ItemWrite, PendingItem } from '#core';
 import { protocolOf } from '#protocols';
 import { composeBlock } from './compose-block.ts';
 import { publicationTimeOf } from './publication-time.ts';
@@ -10,13 +12,22 @@ interface BlockPorts {
 }
 
 /**
- * Composes the blocks with which writers publish what they write. It is left to the publisher
- * in collections whose events have the items, and where every block needs a second of its own.
+ * Whether writers publish what they write to a collection. It is left to the publisher where events have the
+ * items, and where every block needs a second of its own.
  */
+function isPublishedAtOnce(collection: Collection): boolean {
+  return collection.settings.includeItem !== true && !protocolOf(collection).statesPublicationTimes;
+}
+
+/** Asks for what comes after items of a collection were written: their events, or their publication. */
+export function requestPublication(collection: Collection): Job {
+  return isPublishedAtOnce(collection) ? requestFollow(collection.key) : requestPublish(collection.key);
+}
+
+/** Composes the blocks with which writers publish what they write, where they do. */
 export function writtenBlocks({ now, publicUrl }: BlockPorts): ComposeBlock {
   return (writes, collection) => {
-    if (collection.settings.includeItem === true || protocolOf(collection).statesPublicationTimes)
-      return undefined;
+    if (!isPublishedAtOnce(collection)) return undefined;
     const time = now();
     return composeBlock({
       collection: collection.key,

@@ -4,7 +4,12 @@ import type { Connection } from 'mongoose';
 /** Indexes that others have replaced, by collection. */
 const formerIndexes: Readonly<Record<string, readonly string[]>> = {
   collections: ['lease.unfinished_1'],
-  items: ['collection_1_position.parent_1_position.key_1__id_1', 'collection_1__id_1'],
+  items: [
+    'collection_1_sequence_1',
+    'collection_1_sequence_-1',
+    'collection_1_position.parent_1_position.key_1__id_1',
+    'collection_1__id_1',
+  ],
   subscriptions: ['nextFetchAt_1_host_1_leasedUntil_1'],
 };
 

@@ -83,14 +83,10 @@ export const itemSchema = new Schema<ItemDocument>(
 );
 // Partial, so that an item costs no index entry for what it is not.
 itemSchema.index({ collection: 1, pending: 1 }, { partialFilterExpression: { pending: true } });
+// With `deleted`, so that tombstones which are newer than what feed readers see are skipped in the index.
 itemSchema.index(
-  { collection: 1, sequence: 1 },
+  { collection: 1, sequence: 1, deleted: 1 },
   { partialFilterExpression: { sequence: { $exists: true } } },
-);
-// What feed readers see, however many tombstones are newer.
-itemSchema.index(
-  { collection: 1, sequence: -1 },
-  { partialFilterExpression: { deleted: false, sequence: { $exists: true } } },
 );
 itemSchema.index(
   { collection: 1, publishedAt: 1, sequence: 1 },

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { CollectionKey, FeedWindow, WindowStart } from '#core';
 import type { ItemDocument } from './item-document.ts';
 
-const place = { collection: 1, sequence: 1 } as const;
+const place = { collection: 1, sequence: 1, deleted: 1 } as const;
 const projection = { _id: 0, sequence: 1 } as const;
 
 /**

@@ -59,7 +59,7 @@ export async function deleteItem(
     return deleteInSteps(ports, deletion, () => editItem(editPorts, collection, id, edit, expected, keyed));
   }
   const item = await (isWhole ? deleteBranch : editItem)(editPorts, collection, id, edit, expected, keyed);
-  jobs.publish(collection.key);
+  jobs.written(collection);
   return { item };
 }
 

@@ -64,7 +64,7 @@ export async function edit(
     keyed,
     loaded,
   );
-  jobs.publish(collection.key);
+  jobs.written(collection);
   return item;
 }
 

@@ -2,7 +2,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { requestDeletion, requestFetch, requestFirstFetches, requestPublish } from '#contracts';
 import type { Job } from '#contracts';
-import type { CollectionKey, JobQueue, SubscriptionId } from '#core';
+import { requestPublication } from '#items';
+import type { Collection, CollectionKey, JobQueue, SubscriptionId } from '#core';
 
 /** How many are sent in one go at the most. */
 const mostAtOnce = 500;
@@ -21,6 +22,11 @@ export class JobRequests {
 
   constructor(queue: JobQueue) {
     this.#queue = queue;
+  }
+
+  /** Asks for what comes after items of a collection were written. */
+  written(collection: Collection): void {
+    this.#ask(requestPublication(collection));
   }
 
   publish(collection: CollectionKey): void {

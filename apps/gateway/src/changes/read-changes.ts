@@ -15,8 +15,8 @@ export interface ChangesPage {
 
 /**
  * The changes of a collection after a cursor, or from the oldest that is kept. Cursor 0 is before the first
- * change, also if the collection goes on with the sequences of a removed one. Those which are in the log but
- * not applied to the items yet are held back.
+ * change, also if the collection goes on with the sequences of a removed one. Those that
+ * were published since the collection was read are held back.
  * @param limit how many at most
  * @param bytes how many of JSON; one change may have more
  * @throws ProblemError 404 for no such collection, 400 for a malformed cursor, 410 for one that is no
@@ -35,10 +35,10 @@ export async function readChanges(
   const wanted = readCursor(collection, cursor, publicUrl);
   // The last block is always kept, so what follows it is never gone.
   if (wanted === sequence) return pageOf([], wanted, sequence);
-  const applied = formatCursor(sequence);
+  const published = formatCursor(sequence);
   const read = await store.changes.read(key, wanted ?? 0, limit, bytes);
   const changes = withinBytes(
-    read.filter((change) => change.sequence <= applied),
+    read.filter((change) => change.sequence <= published),
     bytes,
   );
   if (wanted === undefined) {

@@ -31,10 +31,12 @@ async function diagnose({ uri = mongodbUri(), repair = false } = {}): Promise<{ 
 
 describe('doctor and indexes', () => {
   test('an index that was dropped is named, created on demand, and then well', async () => {
-    await withDatabase(database, (db) => db.collection('items').dropIndex('collection_1_sequence_1'));
+    await withDatabase(database, (db) =>
+      db.collection('items').dropIndex('collection_1_sequence_1_deleted_1'),
+    );
     await withDatabase(database, (db) => db.dropCollection('manifests'));
     const sequence =
-      'items: the index {"key":{"collection":1,"sequence":1},' +
+      'items: the index {"key":{"collection":1,"sequence":1,"deleted":1},' +
       '"partialFilterExpression":{"sequence":{"$exists":true}}} is missing';
     const touched = 'manifests: the index {"key":{"touchedAt":1}} is missing';
     const before = await diagnose();

@@ -50,7 +50,7 @@ test('several processes may open the store at once, and the indexes are there', 
     expect.arrayContaining([
       ['_id'],
       ['collection', 'pending'],
-      ['collection', 'sequence'],
+      ['collection', 'sequence', 'deleted'],
       ['collection', 'publishedAt', 'sequence'],
       ['collection', 'position.parent', 'position.key', '_id', 'deleted'],
       ['collection', 'branch.guid', '_id'],

@@ -10,7 +10,6 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 const administrator = 'x'.repeat(40);
 const origin = 'https://console.example';
-const past = new Date(Date.now() - 600_000);
 
 let gateway: GatewayUnderTest;
 let key: string;
@@ -34,16 +33,19 @@ beforeAll(async () => {
       id: 'a',
       title: `First ${'of many '.repeat(200)}`,
     });
-    await gateway.publish(name, { at: past });
+    await gateway.publish(name);
   }
   await send('PUT', '/v1/collections/lists', { protocol: 'sse', format: 'opml' });
-  await gateway.publish('lists', { at: past });
+  await gateway.publish('lists');
   for (const name of ['open', 'full.todo'])
     await send('PUT', `/v1/collections/${name}/visibility`, { visibility: 'public' });
   await send('PUT', '/v1/collections/tree', { protocol: 'cse' });
   await send('PUT', '/v1/collections/tree/feeds/east');
   await send('POST', '/v1/collections/tree/items', { guid: 'e', title: 'East', links: [{ feed: 'east' }] });
-  await gateway.publish('tree', { at: past });
+  await gateway.publish('tree');
+  // They are dated only after the second in which they were published.
+  for (const path of ['news.atom', 'open.atom', 'acme.todo.atom', 'lists.opml', 'tree.rss'])
+    await until(async () => (await send('GET', `/feeds/${path}`)).headers.has('last-modified'));
   const grants = [{ permissions: ['feeds'], collections: '*' }];
   const issued = await send('POST', '/v1/keys', { name: 'reader', grants });
   key = ((await issued.json()) as { key: string }).key;

@@ -1,4 +1,4 @@
-import { itemId } from '#core';
+import { itemId, lastSequenceOf } from '#core';
 import type { Collection, LoggedBlock, Store } from '#core';
 import { isFeedTree } from '#protocols';
 import { feedWindow, publishedWindow } from './feed-window.ts';
@@ -26,11 +26,12 @@ export async function followLog(
   let begin: Date | undefined;
   for (let last = relayed; last < sequence;) {
     const blocks = await store.changes.blocks(key, last, blockBytesOf(settings));
+    const [next, latest] = [blocks[0], blocks.at(-1)];
     // Others have followed and removed them, or the collection.
-    if (blocks.length === 0) break;
-    begin ??= blocks[0]?.at;
+    if (next === undefined || latest === undefined) break;
+    begin ??= next.at;
     await followBlocks(ports, collection, blocks);
-    last = lastOf(blocks) ?? last;
+    last = lastSequenceOf(latest);
     if (last < sequence) await store.collections.follow(key, { relayed: last, since: 0 });
   }
   if (begin !== undefined) await moveWindow(ports, collection, begin);
@@ -73,9 +74,4 @@ async function moveWindow(
   const { since, nextAt } = await windowEdge(store.items, collection, window, now);
   const purgeAt = earliest(nextAt, tombstonesDue(collection, begin));
   await store.collections.follow(key, { relayed: publication.sequence, since }, purgeAt);
-}
-
-function lastOf(blocks: readonly LoggedBlock[]): number | undefined {
-  const last = blocks.at(-1);
-  return last && last.first + last.events.length - 1;
 }

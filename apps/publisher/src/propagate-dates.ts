@@ -1,12 +1,12 @@
 import { feedOfItem } from '#cse';
 import { feedsAbove } from '#items';
 import { inSlices } from '#core';
-import type { CollectionKey, ItemId, Store } from '#core';
+import type { CollectionKey, PublishedItem, Store } from '#core';
 import { feedLevels } from './feed-levels.ts';
 
 /** What has changed in a tree: items, and feeds of which the title or head is another. */
 interface TreeChanges {
-  readonly items: readonly { readonly id: ItemId; readonly sequence: number }[];
+  readonly items: readonly Pick<PublishedItem, 'id' | 'sequence'>[];
   readonly heads: readonly string[];
 }
 

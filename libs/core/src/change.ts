@@ -6,7 +6,7 @@ import type { PendingFeed } from './tree.ts';
 /** Changes with consecutive sequences that were published in one step. */
 export interface ChangeBlock {
   readonly collection: CollectionKey;
-  /** The sequence of the first change; the last one's is `first + events.length - 1`. */
+  /** The sequence of the first change. */
   readonly first: number;
   readonly events: readonly ChangeEvent[];
   /** What to record on the items of the item events. */
@@ -29,6 +29,11 @@ export type LoggedBlock = Pick<ChangeBlock, 'first' | 'events' | 'at'> & {
   /** The ids of feeds with another title or head. */
   readonly heads?: readonly string[];
 };
+
+/** The sequence of the last change of a block. */
+export function lastSequenceOf({ first, events }: Pick<ChangeBlock, 'first' | 'events'>): number {
+  return first + events.length - 1;
+}
 
 /** The log of what was published, one block after the other without a gap. */
 export interface ChangeLog {

@@ -12,6 +12,7 @@ export type {
   DeletionLease,
   DeletionProgress,
 } from './branch-deletion.ts';
+export { lastSequenceOf } from './change.ts';
 export type { ChangeBlock, ChangeLog, ComposeBlock, EventStream, LoggedBlock } from './change.ts';
 export { eventText, firstBytes } from './event-text.ts';
 export type { Random, Clock } from './clock.ts';

@@ -260,7 +260,7 @@ export interface ItemStore {
   /** The nested feeds that items link to, of those that were not written since they have this sequence. */
   nestedFeeds(
     collection: CollectionKey,
-    items: readonly { readonly id: ItemId; readonly sequence: number }[],
+    items: readonly Pick<PublishedItem, 'id' | 'sequence'>[],
   ): Promise<string[]>;
   /** How many items that are not deleted refer to each of these contents; those of none are absent. */
   referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>>;

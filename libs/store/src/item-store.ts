@@ -20,6 +20,7 @@ import type {
   Placed,
   PlacedItem,
   PlaceRange,
+  PublishedItem,
   Source,
   StoredItem,
   TimeOrder,
@@ -414,7 +415,7 @@ export class MongoItemStore implements ItemStore {
 
   async nestedFeeds(
     collection: CollectionKey,
-    items: readonly { readonly id: ItemId; readonly sequence: number }[],
+    items: readonly Pick<PublishedItem, 'id' | 'sequence'>[],
   ): Promise<string[]> {
     return nestedFeedsOf(this.#items, collection, items);
   }

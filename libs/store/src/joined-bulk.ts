@@ -1,10 +1,7 @@
 import type { mongo } from 'mongoose';
-import { JoinedWrites } from './joined-writes.ts';
+import { bulkLimits, JoinedWrites } from './joined-writes.ts';
 import type { JoinedWrite } from './joined-writes.ts';
 import { lostWrites, writeOutcomes } from './lost-writes.ts';
-
-/** What the writes of several callers may be together, far below what one command takes. */
-const bulkLimits = { writes: 500, bytes: 4_194_304 };
 
 /** Compare-and-set writes of single rows that share commands to MongoDB, as `JoinedWrites` says. */
 export class JoinedBulk<Row extends mongo.Document> {

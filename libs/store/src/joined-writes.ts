@@ -19,6 +19,9 @@ export interface BulkLimits {
   readonly bytes: number;
 }
 
+/** What the writes of several callers may be together, far below what one command takes. */
+export const bulkLimits: BulkLimits = { writes: 500, bytes: 4_194_304 };
+
 interface Waiting<Write> extends JoinedWrite<Write> {
   readonly trace: Trace | undefined;
   readonly resolve: (outcome: WriteOutcome) => void;

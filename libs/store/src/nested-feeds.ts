@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { CollectionKey, ItemId } from '#core';
+import type { CollectionKey, PublishedItem } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { ItemDocument } from './item-document.ts';
 import { keyOf } from './key.ts';
@@ -8,7 +8,7 @@ import { keyOf } from './key.ts';
 export async function nestedFeedsOf(
   items: mongo.Collection<ItemDocument>,
   collection: CollectionKey,
-  wanted: readonly { readonly id: ItemId; readonly sequence: number }[],
+  wanted: readonly Pick<PublishedItem, 'id' | 'sequence'>[],
 ): Promise<string[]> {
   const sequences = new Map(wanted.map(({ id, sequence }) => [keyOf(collection, id), sequence]));
   const nested: string[] = [];

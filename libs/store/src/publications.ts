@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import type { mongo } from 'mongoose';
-import { eventText } from '#core';
+import { eventText, lastSequenceOf } from '#core';
 import type { ChangeBlock, Collection } from '#core';
 import { blockKey } from './change-document.ts';
 import type { ChangeDocument } from './change-document.ts';
@@ -74,15 +74,16 @@ export function asItWas({
   };
 }
 
-function moved({ first, events, at }: ChangeBlock): mongo.UpdateFilter<CollectionDocument> {
-  const sequence = first + events.length - 1;
-  return { $set: { 'publication.sequence': sequence, 'publication.updatedAt': at, unfollowed: true } };
+function moved(block: ChangeBlock): mongo.UpdateFilter<CollectionDocument> {
+  const sequence = lastSequenceOf(block);
+  return { $set: { 'publication.sequence': sequence, 'publication.updatedAt': block.at, unfollowed: true } };
 }
 
-function changeDocument({ collection, first, events, heads = [], at }: ChangeBlock): ChangeDocument {
+function changeDocument(block: ChangeBlock): ChangeDocument {
+  const { collection, first, events, heads = [], at } = block;
   return {
     _id: blockKey(collection, first),
-    last: first + events.length - 1,
+    last: lastSequenceOf(block),
     events: events.map(eventText),
     ...(heads.length > 0 && { heads: heads.map(({ id }) => id) }),
     at,

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
+import { lastSequenceOf } from '#core';
 import type { ChangeBlock, Collection, CollectionKey, ComposeBlock, ItemWrite } from '#core';
 import { toAnnouncementDocument } from './announcement-document.ts';
 import { isPresent, toCollection } from './collection-document.ts';
 import type { CollectionDocument } from './collection-document.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemWrite } from './item-write.ts';
-import { JoinedWrites } from './joined-writes.ts';
+import { bulkLimits, JoinedWrites } from './joined-writes.ts';
 import type { WriteOutcome } from './joined-writes.ts';
 import { lostWrites } from './lost-writes.ts';
 import type { Publications } from './publications.ts';
@@ -16,9 +17,6 @@ export interface RowWrite {
   readonly write: ItemWrite;
   readonly row: ItemDocument;
 }
-
-/** What one transaction writes at the most. */
-const limits = { writes: 500, bytes: 4_194_304 };
 
 /** How often others may be faster before what is written waits for a publisher. */
 const mostRaces = 20;
@@ -63,7 +61,7 @@ export class PublishedWrites {
     const key = write.row.collection;
     let joined = this.#joined.get(key);
     if (joined === undefined) {
-      joined = new JoinedWrites((writes) => this.#publish(key, writes), limits);
+      joined = new JoinedWrites((writes) => this.#publish(key, writes), bulkLimits);
       if (this.#joined.size >= mostKnown) this.#joined.clear();
       this.#joined.set(key, joined);
     }
@@ -109,9 +107,10 @@ export class PublishedWrites {
     return (await lostWrites(this.#items.bulkWrite(operations, { session }))).length === 0;
   }
 
-  #remember(collection: Collection, { first, events, at }: ChangeBlock): void {
+  #remember(collection: Collection, block: ChangeBlock): void {
     if (this.#known.size >= mostKnown) this.#known.clear();
-    const publication = { ...collection.publication, sequence: first + events.length - 1, updatedAt: at };
+    const sequence = lastSequenceOf(block);
+    const publication = { ...collection.publication, sequence, updatedAt: block.at };
     this.#known.set(collection.key, { ...collection, publication });
   }
 

@@ -1,4 +1,4 @@
-import { eventText, firstBytes } from '#core';
+import { eventText, firstBytes, lastSequenceOf } from '#core';
 import type { ChangeBlock, ChangeLog, CollectionKey, LoggedBlock } from '#core';
 
 /** The log of changes in memory. */
@@ -57,14 +57,14 @@ export class MemoryChangeLog implements ChangeLog {
     const blocks = this.#of(collection);
     this.#blocks.set(
       collection,
-      blocks.filter((block, place) => place === blocks.length - 1 || lastOf(block) > sequence),
+      blocks.filter((block, place) => place === blocks.length - 1 || lastSequenceOf(block) > sequence),
     );
   }
 
   /** The highest sequence in a collection's log; 0 if it is empty. */
   lastSequence(collection: CollectionKey): number {
     const newest = this.#of(collection).at(-1);
-    return newest ? lastOf(newest) : 0;
+    return newest ? lastSequenceOf(newest) : 0;
   }
 
   removeCollection(name: string): void {
@@ -74,8 +74,4 @@ export class MemoryChangeLog implements ChangeLog {
   #of(collection: CollectionKey): readonly ChangeBlock[] {
     return this.#blocks.get(collection) ?? [];
   }
-}
-
-function lastOf({ first, events }: ChangeBlock): number {
-  return first + events.length - 1;
 }

@@ -7,6 +7,7 @@ import type {
   CollectionStore,
   Followed,
 } from '#core';
+import { lastSequenceOf } from '#core';
 import { byCodePoint } from './code-point-order.ts';
 import { follows } from './records.ts';
 
@@ -167,7 +168,7 @@ export class MemoryCollectionStore implements CollectionStore {
     const entry = this.#entries.get(block.collection);
     if (!entry) return;
     this.#contents.append(block);
-    const sequence = block.first + block.events.length - 1;
+    const sequence = lastSequenceOf(block);
     const publication = { ...entry.collection.publication, sequence, updatedAt: block.at };
     const collection = { ...entry.collection, publication };
     this.#entries.set(block.collection, { ...entry, collection, isUnfollowed: true });

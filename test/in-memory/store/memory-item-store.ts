@@ -21,6 +21,7 @@ import type {
   Placed,
   PlacedItem,
   PlaceRange,
+  PublishedItem,
   Source,
   StoredItem,
   TimeOrder,
@@ -407,7 +408,7 @@ export class MemoryItemStore implements ItemStore {
 
   async nestedFeeds(
     collection: CollectionKey,
-    items: readonly { readonly id: ItemId; readonly sequence: number }[],
+    items: readonly Pick<PublishedItem, 'id' | 'sequence'>[],
   ): Promise<string[]> {
     const stored = await this.load(
       collection,

@@ -1,5 +1,14 @@
-import type { Clock, Completion, FetchResult, FoundSubscription, NextFetch, Release } from '#core';
-import type { Store, TreeProgress } from '#core';
+import type {
+  Clock,
+  Completion,
+  FetchResult,
+  FoundSubscription,
+  ManifestSeal,
+  NextFetch,
+  Release,
+  Store,
+  TreeProgress,
+} from '#core';
 
 /** Another fetch of the subscription began before this one ended; what it reads counts, and what it says. */
 export class LeaseLostError extends Error {
@@ -49,10 +58,11 @@ export class FetchLease {
 
   /**
    * Takes it, once however often it is called.
+   * @param seal kept with it
    * @throws LeaseLostError if another fetch has it, or the subscription is not as it was found
    */
-  take(): Promise<void> {
-    this.#taken ??= this.#take();
+  take(seal?: ManifestSeal): Promise<void> {
+    this.#taken ??= this.#take(seal);
     return this.#taken;
   }
 
@@ -86,12 +96,12 @@ export class FetchLease {
     return { collection, id, manifest: this.manifest, ...(!this.isTaken && { found: this.subscription }) };
   }
 
-  async #take(): Promise<void> {
+  async #take(seal?: ManifestSeal): Promise<void> {
     this.#renewedAt = this.#ports.clock.now().getTime();
     const { subscription, manifest } = this;
     const { collection, id } = subscription;
     const { subscriptions } = this.#ports.store;
-    const leased = await subscriptions.lease(collection, id, manifest, this.#duration, subscription);
+    const leased = await subscriptions.lease(collection, id, manifest, this.#duration, subscription, seal);
     if (leased === undefined) throw new LeaseLostError();
   }
 }

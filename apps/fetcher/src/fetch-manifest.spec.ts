@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore, sampleCollection } from '#in-memory';
 import type { MemoryHttp } from '#in-memory';
 import { collectionKey, FetchError, subscriptionId } from '#core';
-import type { JobQueue, Manifest, Store } from '#core';
+import type { JobQueue, Manifest, Store, Subscription } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
 import { usualFetch } from '../../../test/support/fetch-settings.ts';
 
@@ -17,6 +17,7 @@ let http: MemoryHttp;
 let opened: Manifest[];
 
 beforeEach(async () => {
+  clock.now = () => now;
   store = createMemoryStore({ clock });
   http = createMemoryHttp();
   opened = [];
@@ -132,17 +133,18 @@ const itemFeed = (items: number): string =>
       '<sx:history sequence="1" by="a"/></sx:sync></entry>',
   ).join('')}</feed>`;
 
-test('a feed of one batch opens it sealed, before its job is sent', async () => {
-  const sealed: number[] = [];
-  const seal = store.manifests.seal.bind(store.manifests);
-  store.manifests.seal = async (...how) => {
-    sealed.push(how[2].batches);
-    return seal(...how);
-  };
+test('a feed of one batch opens none: its lease has the seal before its job is sent', async () => {
   http.serve(url, () => ({ status: 200, body: itemFeed(3) }));
-  expect(await fetch()).toMatchObject({ manifest: 'm', cursor: { etag: '"1"' } });
-  expect(opened).toMatchObject([{ id: 'm', done: [], seal: { batches: 1, items: 3, known: 0 } }]);
-  expect(sealed).toEqual([]);
+  const queue = createMemoryQueue();
+  let leased: Subscription | undefined;
+  const send = async (jobs: Parameters<typeof queue.send>[0]): Promise<void> => {
+    leased = await store.subscriptions.find(todo, peer);
+    await queue.send(jobs);
+  };
+  await fetch({ ...queue, backlog: (name) => queue.backlog(name), send });
+  const seal = { batches: 1, items: 3, known: 0, nextFetchAt: expect.any(Date) };
+  expect(leased).toMatchObject({ manifest: 'm', cursor: { etag: '"1"' }, seal });
+  expect(opened).toEqual([]);
 });
 
 test('a feed of several batches opens it before the first, and seals it after the last', async () => {
@@ -153,7 +155,7 @@ test('a feed of several batches opens it before the first, and seals it after th
   expect(await store.manifests.find(todo, 'm')).toMatchObject({ seal: { batches: 2, items: 101 } });
 });
 
-test('one whose only job could not be sent stays sealed, and is given up later', async () => {
+test('one whose only job could not be sent is due when its lease runs out', async () => {
   http.serve(url, () => ({ status: 200, body: itemFeed(1) }));
   await expect(
     fetch({
@@ -164,6 +166,11 @@ test('one whose only job could not be sent stays sealed, and is given up later',
       },
     }),
   ).rejects.toThrow('Redis is away');
-  expect(await store.manifests.find(todo, 'm')).toMatchObject({ seal: { batches: 1 }, done: [] });
-  expect(await store.subscriptions.find(todo, peer)).toMatchObject({ cursor: { etag: '"1"' } });
+  expect(await store.subscriptions.find(todo, peer)).toMatchObject({
+    manifest: 'm',
+    cursor: { etag: '"1"' },
+  });
+  const later = new Date(now.getTime() + usualFetch.lease + 1);
+  clock.now = () => later;
+  expect(await store.subscriptions.findDue(todo, peer, later)).toBeDefined();
 });

@@ -1,4 +1,4 @@
-import type { Clock, ManifestSeal, Store } from '#core';
+import type { Clock, Store } from '#core';
 import type { TransferCount } from './counted-http.ts';
 import type { FetchLease } from './fetch-lease.ts';
 
@@ -35,11 +35,10 @@ export class FetchManifest {
 
   /**
    * Stores it and takes the lease, once however often it is called. No job may name it before.
-   * @param seal what it is sealed with, if the whole feed has been read by then
    * @throws LeaseLostError as `FetchLease.take` does
    */
-  async open(seal?: ManifestSeal): Promise<void> {
-    this.#opening ??= this.#open(seal);
+  async open(): Promise<void> {
+    this.#opening ??= this.#open();
     await Promise.all([this.lease.take(), this.#opening]);
   }
 
@@ -50,7 +49,7 @@ export class FetchManifest {
     await this.#ports.store.manifests.remove(this.lease.subscription.collection, this.id);
   }
 
-  #open(seal?: ManifestSeal): Promise<void> {
+  #open(): Promise<void> {
     const { collection, id: subscription } = this.lease.subscription;
     return this.#ports.store.manifests.open({
       id: this.id,
@@ -60,7 +59,6 @@ export class FetchManifest {
       touchedAt: this.#ports.clock.now(),
       done: [],
       rejected: 0,
-      ...(seal && { seal }),
     });
   }
 }

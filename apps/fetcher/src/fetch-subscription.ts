@@ -1,5 +1,4 @@
 import { FeedError } from '#xml';
-import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
 import { announcedReason, failureCause, FetchError, pollKey, UnavailableError } from '#core';
 import type {
@@ -11,6 +10,7 @@ import type {
   Subscription,
   SubscriptionId,
 } from '#core';
+import { completeFetch } from '#items';
 import { isFeedTree } from '#protocols';
 import { conditionsOf } from './conditions.ts';
 import { countedHttp } from './counted-http.ts';
@@ -45,6 +45,7 @@ const walkWait = 10;
  *
  *     GET ─▶ scan ─▶ batches ─▶ lease, and open manifest ─▶ merge jobs ─▶ seal manifest
  *      │ 304            (the complete feed too, on first reading or out of sync)
+ *      │         └────▶ one batch: lease with the seal ─▶ merge job
  *      └──▶ completed at once, without a lease or a manifest
  *
  * If anything has to be merged, the cursor is not moved here: the seal says what it becomes once every batch
@@ -168,7 +169,7 @@ async function fetchFound(
     if (error instanceof UnavailableError && lease.isTaken) ports.left?.add(lease.release(subscription));
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
     const next = error instanceof FetchError ? untilHostIsFree(error, hosts, hints(ports)) : undefined;
-    if (next === undefined) await completeFailed(ports, settings, subscription, manifest, error);
+    if (next === undefined) await completeFailed(ports, settings, collection, subscription, manifest, error);
     else await putBack(ports, manifest, next);
   } finally {
     endWalk?.();
@@ -212,7 +213,7 @@ async function fetchFeed(
     } catch (error) {
       if (!(error instanceof UnreadFeedError)) throw error;
       const unread = unreadCursor(cursor, response, unconditionalAt);
-      return completeFailed(ports, settings, subscription, manifest, error, unread);
+      return completeFailed(ports, settings, collection, subscription, manifest, error, unread);
     }
   }
   await noteHub(ports, settings.callbacks, subscription, { began, ...read });
@@ -222,25 +223,18 @@ async function fetchFeed(
 async function completeFailed(
   ports: FetchPorts,
   { retryAfterLimit }: FetchSettings,
+  collection: Collection,
   subscription: Subscription,
   manifest: FetchManifest,
   error: FetchError | FeedError,
   cursor?: Cursor,
 ): Promise<void> {
-  const { collection, id } = subscription;
   const at = ports.clock.now();
   const gone = error instanceof FetchError && error.status === 410;
   const rule = error instanceof FetchError ? error.rule : error.violation.rule;
   const cause = failureCause(error instanceof FetchError ? error : { rule });
   const { retryAfter, host } = error instanceof FetchError ? error : {};
   const pause = host === undefined ? undefined : ports.hosts?.pauseOf(host);
-  await ports.store.notices.add({
-    id: manifest.id,
-    collection,
-    subscription: id,
-    type: gone ? 'gone' : 'failed',
-    at,
-  });
   const failed = manifest.lease.completion({
     report: { at, outcome: gone ? 'gone' : 'failed', rule, cause, reason: reasonOf(error) },
     transfer: manifest.transfer,
@@ -253,9 +247,14 @@ async function completeFailed(
       ...(retryAfterLimit !== undefined && { retryAfterLimit }),
     }),
   });
-  await ports.store.subscriptions.completeAll([failed]);
+  await completeFetch(ports, collection, failed, {
+    id: manifest.id,
+    collection: collection.key,
+    subscription: subscription.id,
+    type: gone ? 'gone' : 'failed',
+    at,
+  });
   await manifest.remove();
-  await ports.queue.send([requestPublish(collection)]);
 }
 
 function reasonOf(error: FetchError | FeedError): string {

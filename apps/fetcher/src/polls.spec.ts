@@ -168,8 +168,12 @@ test('a fetch from which MongoDB goes away begins again when it comes back', asy
   let status = 200;
   await subscribe(1, async () => ({ status, body: itemFeed }));
   const away = new UnavailableError('MongoDB', 'no primary', 'unknown');
+  const lease = store.subscriptions.lease.bind(store.subscriptions);
   const writes = [
-    jest.spyOn(store.manifests, 'open').mockRejectedValue(away),
+    jest.spyOn(store.subscriptions, 'lease').mockImplementation(async (...how) => {
+      await lease(...how);
+      throw away;
+    }),
     jest.spyOn(store.subscriptions, 'releaseAll').mockRejectedValue(away),
   ];
   const polls = open(3, undefined, new LeftFetches());

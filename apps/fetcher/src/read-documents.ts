@@ -1,7 +1,7 @@
 import { FeedError } from '#xml';
 import type { FeedHead, Fragment } from '#xml';
 import { endBody, isSameSummary, reportedViolations, Slices } from '#core';
-import type { Collection, CollectionKey, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
+import type { Collection, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
 import { CutOffError, readFeed } from '#plain-feeds';
 import { sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { isOrdered, noCompleteFeed, safeUntil } from '#protocol';
@@ -198,31 +198,18 @@ async function handOn(
     }),
   };
   // What a resync discards, and the order of items, need the whole set, which finalizing looks at.
-  if (batches === 0 && !seal.resynced && !isOrdered(collection))
-    await completeRead(ports, subscription, manifest, seal);
-  else await sealAndSend(ports, manifest, collection.key, seal, sendLast);
-  return { head, hasChanged: batches > 0 };
-}
-
-/**
- * Sends the last batch and seals the manifest. One of a feed that is a single batch is opened sealed: one
- * write in place of two.
- */
-async function sealAndSend(
-  ports: FetchPorts,
-  manifest: FetchManifest,
-  collection: CollectionKey,
-  seal: ManifestSeal,
-  sendLast: (() => Promise<void>) | undefined,
-): Promise<void> {
-  if (sendLast !== undefined && !manifest.isOpen) {
-    await manifest.open(seal);
+  const needsWhole = seal.resynced || isOrdered(collection);
+  if (batches === 0 && !needsWhole) await completeRead(ports, subscription, manifest, seal);
+  else if (sendLast !== undefined && batches === 1 && !needsWhole && !manifest.lease.isTaken) {
+    // One batch needs no manifest: what it ends with is kept with the lease.
+    await manifest.lease.take(seal);
     await sendLast();
-    return;
+  } else {
+    await manifest.open();
+    await sendLast?.();
+    await sealManifest(ports, collection.key, manifest.id, seal);
   }
-  await manifest.open();
-  await sendLast?.();
-  await sealManifest(ports, collection, manifest.id, seal);
+  return { head, hasChanged: batches > 0 };
 }
 
 /** Ends the fetch of a feed that brought nothing to merge. */

@@ -132,13 +132,13 @@ describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
     const recorded = {
       ...store,
       items: recording(itemStore, 'compareAndSet', order),
-      subscriptions: recording(subscriptions, 'complete', order),
+      subscriptions: recording(subscriptions, 'completeAll', order),
     };
     await finalizeManifest(
       { ...ports, store: recorded },
       { version: 1, collection: reading, manifest: 'm2' },
     );
-    expect(order).toEqual(['compareAndSet', 'complete']);
+    expect(order).toEqual(['compareAndSet', 'completeAll']);
     expect(await items()).toMatchObject([
       { id: 'a', parent: undefined, isPlaced: true, conflictCount: 1 },
       { id: 'b', parent: 'a', isPlaced: true, conflictCount: 0 },

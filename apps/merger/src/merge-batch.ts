@@ -4,6 +4,7 @@ import type { ResolutionModules } from '#protocol';
 import { requestFinalize } from '#contracts';
 import type { MergeJob } from '#contracts';
 import { isWhole } from '#core';
+import { endFetch } from './end-fetch.ts';
 import type { Clock, Collection, JobQueue, Store } from '#core';
 
 /** What merging and finalizing need of the world. */
@@ -19,8 +20,9 @@ export interface MergeBatchPorts {
 /**
  * Applies one merge job:
  *
- *     fragments ─▶ merged, written, pending ─▶ batch done in the manifest ─▶ finalize, once it is whole
- *                                   └─▶ publish
+ *     fragments ─▶ merged, written ─▶ batch done in the manifest ─▶ finalize, once it is whole
+ *                         │  └──────▶ the only batch: fetch ended
+ *                         └─▶ events
  *
  * Items that the tenant of the collection may not have are left out; the manifest says so, and the fetch
  * fails when it ends. A job for a collection that was removed is dropped, and one of a fetch that is over:
@@ -41,13 +43,14 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
   );
   if (notUnique > 0) await noticeNotUnique(ports, collection, job);
   if (changed.length > 0) await queue.send([requestPublication(collection)]);
-  const manifest = await store.manifests.done(
-    job.collection,
-    job.manifest,
-    job.batch,
-    { ...report, ...(exceeded && { exceeded: exceeded.message }) },
-    clock.now(),
-  );
+  const merged = { ...report, ...(exceeded && { exceeded: exceeded.message }) };
+  const { seal } = subscription;
+  if (seal !== undefined) {
+    const openedAt = seal.transfer?.startedAt ?? now();
+    const fetch = { id: job.manifest, collection: collection.key, subscription: job.subscription };
+    return endFetch(ports, collection, subscription, { ...fetch, openedAt, seal, ...merged });
+  }
+  const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, merged, now());
   if (manifest !== undefined && isWhole(manifest))
     await queue.send([requestFinalize(job.collection, job.manifest)]);
 }

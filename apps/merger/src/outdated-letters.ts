@@ -1,6 +1,7 @@
 import { notUniqueRule } from '#items';
 import { itemId, pagesOf, fetchPassOf } from '#core';
-import type { Manifest, Store, StoredItem } from '#core';
+import type { Store, StoredItem } from '#core';
+import type { MergedFetch } from './end-fetch.ts';
 
 /** How many letters are looked at in one go. */
 const pageLength = 100;
@@ -11,7 +12,7 @@ const pageLength = 100;
  */
 export async function removeOutdatedLetters(
   { items, deadLetters }: Pick<Store, 'items' | 'deadLetters'>,
-  manifest: Manifest,
+  manifest: Omit<MergedFetch, 'seal'>,
 ): Promise<void> {
   const { id: fetch, collection, subscription, openedAt } = manifest;
   const fetchPasses = [fetchPassOf(fetch, 'feed'), fetchPassOf(fetch, 'complete')];

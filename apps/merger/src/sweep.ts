@@ -1,5 +1,6 @@
 import { itemId, pagesOf, fetchPassOf } from '#core';
-import type { CollectionKey, ItemId, Manifest, Collection, Store, StoredItem, SubscriptionId } from '#core';
+import type { CollectionKey, ItemId, Collection, Store, StoredItem, SubscriptionId } from '#core';
+import type { MergedFetch } from './end-fetch.ts';
 import { holdFetch } from './hold-fetch.ts';
 import { retentionOf } from './retention.ts';
 
@@ -17,7 +18,7 @@ const pageLength = 100;
 export async function sweep(
   store: Store,
   collection: Collection,
-  manifest: Manifest,
+  manifest: Omit<MergedFetch, 'seal'>,
 ): Promise<number | undefined> {
   if (manifest.rejected > 0)
     await markRejected(store, { subscription: manifest.subscription, manifest: manifest.id }, collection.key);
@@ -38,7 +39,7 @@ export async function sweep(
 async function sweepOnce(
   store: Store,
   collection: Collection,
-  manifest: Manifest,
+  manifest: Omit<MergedFetch, 'seal'>,
 ): Promise<{ readonly found: number; readonly discarded: number } | undefined> {
   const { key } = collection;
   const fetchPass = { subscription: manifest.subscription, manifest: manifest.id };

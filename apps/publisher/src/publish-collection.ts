@@ -51,16 +51,7 @@ async function publishPending(
   const ahead = aheadOf(at, now);
   if (ahead > 0) await clock.wait(ahead);
   if (items.length + notices.length === 0) return publishHeads(store, collection, heads, at);
-  const block = composeBlock({
-    collection: collection.key,
-    endpoint: collection.endpoint,
-    after: collection.publication.sequence,
-    items,
-    notices,
-    publicUrl,
-    now,
-    at,
-  });
+  const block = composeBlock({ collection, items, notices, publicUrl, now });
   await store.collections.publish(collection, {
     ...fittingBlock(block, blockBytes),
     ...(heads.length > 0 && { heads }),

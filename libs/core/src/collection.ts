@@ -134,6 +134,12 @@ export interface Collection {
   readonly createdAt: Date;
 }
 
+/**
+ * What came of a publication. It is `raced` if the collection is no longer as it was, or others are writing
+ * what it writes; `refused` if what is written with it is not as expected. Nothing has changed then.
+ */
+export type PublicationOutcome = 'published' | 'raced' | 'refused';
+
 /** Where collections are kept. Lists are in ascending order of name, by code point. */
 export interface CollectionStore {
   /**

@@ -20,6 +20,7 @@ export type {
   Collection,
   CollectionSettings,
   CollectionStore,
+  PublicationOutcome,
   Followed,
   Publication,
   ResolutionPolicy,

@@ -1,8 +1,11 @@
 import { parseUrl } from '#xml';
 import type { Violation } from '#xml';
 import type { CollectionKey, SubscriptionId } from '#contracts';
+import type { ChangeBlock } from './change.ts';
+import type { Collection, PublicationOutcome } from './collection.ts';
 import type { FeedHub, FeedHubChange } from './hub.ts';
 import type { ByCollection } from './item-lists.ts';
+import type { ManifestSeal } from './manifest.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 import type { SubscriptionCounts, SubscriptionFilter } from './subscription-state.ts';
@@ -160,6 +163,8 @@ export interface Subscription {
   readonly feed?: FeedSummary;
   /** The manifest that has leased it, if there is one; a fetch that has read nothing yet has none. */
   readonly manifest?: string;
+  /** Of a fetch whose feed is one batch: what its manifest, which is not stored, is sealed with. */
+  readonly seal?: ManifestSeal;
   /** Of a tree: how far the walk in progress is, or how far the last one came. */
   readonly progress?: TreeProgress;
   /** What its requests send as `User-Agent`, to any origin; the fetcher's own if absent. */
@@ -315,6 +320,7 @@ export interface SubscriptionStore {
    * Leases it for one fetch for `duration` milliseconds by the store's own clock, and returns it; undefined
    * if it is gone, paused or leased by a manifest whose time has not run out, or, if `found` is given, if a
    * fetch has ended since, or other requests are to be sent.
+   * @param seal kept with the lease
    */
   lease(
     collection: CollectionKey,
@@ -322,6 +328,7 @@ export interface SubscriptionStore {
     manifest: string,
     duration: number,
     found?: FoundState,
+    seal?: ManifestSeal,
   ): Promise<Subscription | undefined>;
   /**
    * Renews a lease, never makes it shorter, and records how far it is if that is given; returns false,
@@ -350,6 +357,16 @@ export interface SubscriptionStore {
    * many were completed: not those whose leases have been lost. If it throws, any of them may have been.
    */
   completeAll(completions: readonly Completion[]): Promise<number>;
+  /**
+   * Does what `complete` does for one fetch, and publishes a block that says so, in one step; `refused` if
+   * the lease has been lost.
+   * @param former the collection as it was when the block was composed
+   */
+  completePublished(
+    completion: Completion,
+    former: Collection,
+    block: ChangeBlock,
+  ): Promise<PublicationOutcome>;
   /**
    * Ends fetches without a result, with or without a lease, in one write: nothing but the schedules change.
    * Returns how many were released: not those whose leases have been lost.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { changeEvent, itemEvent } from '#contracts';
 import { collectionKey, itemId, storedSize, subscriptionId } from '#core';
+import { sampleCollection } from '#in-memory';
 import type { PendingItem } from '#core';
 import { changeType, composeBlock, fittingBlock } from './compose-block.ts';
 
@@ -8,6 +9,13 @@ const todo = collectionKey('todo');
 const peer = subscriptionId('peer');
 
 const now = new Date('2026-01-01T00:00:00Z');
+
+const material = {
+  collection: sampleCollection({ key: todo }),
+  notices: [],
+  publicUrl: 'http://here.example',
+  now,
+};
 
 function item(id: string, more: Partial<PendingItem> = {}): PendingItem {
   return {
@@ -48,14 +56,10 @@ test.each([
 
 test('items, then notices, get the sequences that follow, and every event fits the contract', () => {
   const block = composeBlock({
-    collection: todo,
-    endpoint: 'example.org:todo',
-    after: 41,
+    ...material,
+    collection: { ...material.collection, publication: { sequence: 41, since: 0, relayed: 41 } },
     items: [item('a'), item('b', { announced: announced(), subscription: peer })],
     notices: [{ id: 'n', collection: todo, subscription: peer, type: 'fetched', at: now }],
-    publicUrl: 'http://here.example',
-    now,
-    at: now,
   });
   expect(block.first).toBe(42);
   expect(block.events.map(({ id, type, subject }) => [id, type, subject])).toEqual([
@@ -85,14 +89,9 @@ test(
   () => {
     const sourceOf = (endpoint: string) =>
       composeBlock({
-        collection: todo,
-        endpoint,
-        after: 0,
+        ...material,
+        collection: { ...material.collection, endpoint },
         items: [item('a')],
-        notices: [],
-        publicUrl: 'http://127.0.0.1:8080',
-        now,
-        at: now,
       }).events[0]?.source;
     expect([sourceOf('7f3a:todo'), sourceOf('91c2:todo')]).toEqual([
       'urn:feedmesh:7f3a:todo',
@@ -107,17 +106,12 @@ test(
     'tree is',
   () => {
     const { events } = composeBlock({
-      collection: todo,
-      endpoint: 'example.org:todo',
-      after: 0,
+      ...material,
       items: [item('a', { announced: announced(), version: { updates: 3, resolution } })],
       notices: [
         { id: 'n', collection: todo, subscription: peer, type: 'resynced', at: now, discarded: 4 },
         { id: 'p', collection: todo, subscription: peer, type: 'progress', at: now, progress },
       ],
-      publicUrl: 'http://here.example',
-      now,
-      at: now,
     });
     for (const event of events) expect(changeEvent.parse(event)).toEqual(event);
     expect(events.map(({ data }) => data)).toMatchObject([
@@ -142,14 +136,9 @@ describe('a block that is too large for one document of the log', () => {
     at: now,
   }));
   const block = composeBlock({
-    collection: todo,
-    endpoint: 'e',
-    after: 7,
+    ...material,
     items: Array.from({ length: 20 }, (_, number) => long(number)),
     notices,
-    publicUrl: 'http://here.example',
-    now,
-    at: now,
   });
 
   test('is cut after what fits, and the sequences are those of the whole', () => {
@@ -171,16 +160,7 @@ describe('a block that is too large for one document of the log', () => {
   });
 
   test('may end among the notices', () => {
-    const short = composeBlock({
-      collection: todo,
-      endpoint: 'e',
-      after: 0,
-      items: [item('a')],
-      notices,
-      publicUrl: 'http://here.example',
-      now,
-      at: now,
-    });
+    const short = composeBlock({ ...material, items: [item('a')], notices });
     const { events, items, notices: fitting } = fittingBlock(short, 5000);
     expect(events.length).toBeGreaterThan(2);
     expect(fitting.length).toBeLessThan(20);

@@ -2,7 +2,8 @@ import { formatCursor } from '#contracts';
 import type { ItemChangeType, ItemEvent, SubscriptionEvent } from '#contracts';
 import { eventSource, itemUrl } from '#protocol';
 import { eventText, nameOf } from '#core';
-import type { ChangeBlock, CollectionKey, Notice, PendingItem, PublishedItem } from '#core';
+import type { ChangeBlock, Collection, Notice, PendingItem, PublishedItem } from '#core';
+import { publicationTimeOf } from './publication-time.ts';
 
 /** What an event says of a pending item. */
 export interface EventItem extends PendingItem {
@@ -10,19 +11,13 @@ export interface EventItem extends PendingItem {
   readonly shown?: Pick<ItemEvent['data'], 'item' | 'itemOmitted'> | undefined;
 }
 
-/** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
+/** What a block is made of: changes of one collection that follow what it has published so far. */
 interface BlockMaterial {
-  readonly collection: CollectionKey;
-  /** The collection's endpoint identifier. */
-  readonly endpoint: string;
-  /** The highest sequence issued. */
-  readonly after: number;
+  readonly collection: Collection;
   readonly items: readonly EventItem[];
   readonly notices: readonly Notice[];
   readonly publicUrl: string;
   readonly now: Date;
-  /** The time of publication that readers see. */
-  readonly at: Date;
 }
 
 /**
@@ -55,18 +50,10 @@ const recordBytes = 200;
 /**
  * Gives each pending item and notice the next sequence, and says what changed since it was last announced.
  */
-export function composeBlock({
-  collection,
-  endpoint,
-  after,
-  items,
-  notices,
-  publicUrl,
-  now,
-  at,
-}: BlockMaterial): ChangeBlock {
-  const first = after + 1;
-  const [name, source, time] = [nameOf(collection), eventSource({ endpoint }), now.toISOString()];
+export function composeBlock({ collection, items, notices, publicUrl, now }: BlockMaterial): ChangeBlock {
+  const { key, publication } = collection;
+  const first = publication.sequence + 1;
+  const [name, source, time] = [nameOf(key), eventSource(collection), now.toISOString()];
   const envelope = <Type extends string>(sequence: number, subject: string, type: Type) => {
     const cursor = formatCursor(sequence);
     return {
@@ -90,12 +77,12 @@ export function composeBlock({
     data,
   })) as SubscriptionEvent[];
   return {
-    collection,
+    collection: key,
     first,
     events: [...itemEvents, ...noticeEvents],
     items: items.map((item, index) => published(item, first + index)),
     notices: notices.map(({ id }) => id),
-    at,
+    at: publicationTimeOf(collection, now),
   };
 }
 

@@ -1,6 +1,7 @@
 export { arrangeCollection } from './arrange-collection.ts';
 export { notUniqueRule } from './check-signatures.ts';
 export { isBranchAbove } from './branch-size.ts';
+export { completeFetch } from './complete-fetch.ts';
 export { composeBlock, fittingBlock } from './compose-block.ts';
 export type { EventItem } from './compose-block.ts';
 export { deleteBelow, deleteBranch } from './delete-branch.ts';

@@ -3,7 +3,6 @@ import type { Job } from '#contracts';
 import type { Collection, ComposeBlock, ItemWrite, PendingItem } from '#core';
 import { protocolOf } from '#protocols';
 import { composeBlock } from './compose-block.ts';
-import { publicationTimeOf } from './publication-time.ts';
 
 /** What composing blocks needs of the world. */
 interface BlockPorts {
@@ -15,7 +14,7 @@ interface BlockPorts {
  * Whether writers publish what they write to a collection. It is left to the publisher where events have the
  * items, and where every block needs a second of its own.
  */
-function isPublishedAtOnce(collection: Collection): boolean {
+export function isPublishedAtOnce(collection: Collection): boolean {
   return collection.settings.includeItem !== true && !protocolOf(collection).statesPublicationTimes;
 }
 
@@ -28,17 +27,8 @@ export function requestPublication(collection: Collection): Job {
 export function writtenBlocks({ now, publicUrl }: BlockPorts): ComposeBlock {
   return (writes, collection) => {
     if (!isPublishedAtOnce(collection)) return undefined;
-    const time = now();
-    return composeBlock({
-      collection: collection.key,
-      endpoint: collection.endpoint,
-      after: collection.publication.sequence,
-      items: writes.map(writtenItem),
-      notices: [],
-      publicUrl,
-      now: time,
-      at: publicationTimeOf(collection, time),
-    });
+    const items = writes.map(writtenItem);
+    return composeBlock({ collection, items, notices: [], publicUrl, now: now() });
   };
 }
 

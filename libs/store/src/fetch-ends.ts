@@ -15,7 +15,7 @@ import { resultOfReport, unleased } from './subscription-document.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
 
 /** What the end of a lease removes. */
-const leaseFields = { manifest: '', leasedUntil: '', refresh: '' } as const;
+export const leaseFields = { manifest: '', leasedUntil: '', refresh: '', seal: '' } as const;
 
 /** The end of a fetch, and what changes with it. */
 export interface FetchEnd {
@@ -45,6 +45,7 @@ export function endOfRelease({ collection, id, manifest, found, next }: Release)
 export async function endFetches(
   rows: mongo.Collection<SubscriptionDocument>,
   ends: readonly FetchEnd[],
+  session?: mongo.ClientSession,
 ): Promise<number> {
   const write = async (isRefreshed: boolean): Promise<number> => {
     const updates = ends.map(({ next: { nextFetchAt, nextFetchReason }, $set, $inc, $unset, ...end }) => ({
@@ -61,7 +62,7 @@ export async function endFetches(
       updates.length === 1
         ? updates.map((updateOne) => ({ updateOne }))
         : updates.map((updateMany) => ({ updateMany }));
-    return (await rows.bulkWrite(writes, { ordered: false })).matchedCount;
+    return (await rows.bulkWrite(writes, { ordered: false, ...(session && { session }) })).matchedCount;
   };
   if (ends.length === 0) return 0;
   // Each step is atomic for each fetch, and a requested refresh stays so until the fetch has ended.

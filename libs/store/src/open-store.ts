@@ -340,7 +340,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
         issuedRows,
         options.itemBytes ?? defaultItemBytes,
         usage,
-        options.compose && new PublishedWrites(collectionRows, itemRows, publications, options.compose),
+        options.compose && new PublishedWrites(itemRows, publications, options.compose),
       ),
       ['load'],
     ),
@@ -351,7 +351,9 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       ),
     ),
     subscriptions: guarded(
-      new MongoSubscriptionStore(subscriptions, (key) => collectionStore.countSubscriptionChange(key)),
+      new MongoSubscriptionStore(subscriptions, publications, (key) =>
+        collectionStore.countSubscriptionChange(key),
+      ),
       ['find', 'matching'],
     ),
     hubs: guarded(new MongoHubStore(hubs.collection as unknown as mongo.Collection<HubDocument>)),

@@ -1,26 +1,25 @@
 import mongoose from 'mongoose';
 import type { mongo } from 'mongoose';
 import { eventText, lastSequenceOf } from '#core';
-import type { ChangeBlock, Collection } from '#core';
+import type { ChangeBlock, Collection, CollectionKey, PublicationOutcome } from '#core';
 import { blockKey } from './change-document.ts';
 import type { ChangeDocument } from './change-document.ts';
-import { isPresent } from './collection-document.ts';
+import { isPresent, toCollection } from './collection-document.ts';
 import type { CollectionDocument } from './collection-document.ts';
 
 /** What is written with a block, in its transaction; returns false to have nothing written. */
 type BlockWrites = (session: mongo.ClientSession) => Promise<boolean>;
 
-/**
- * What came of a publication. It is `raced` if the collection is no longer as it was, or others are writing
- * what it writes.
- */
-type PublicationOutcome = 'published' | 'raced' | 'refused';
+/** How many collections are remembered. */
+const mostKnown = 10_000;
 
 /** Publishes blocks, each in one transaction with what it says. */
 export class Publications {
   readonly #collections: mongo.Collection<CollectionDocument>;
   readonly #changes: mongo.Collection<ChangeDocument>;
   readonly #startSession: () => mongo.ClientSession;
+  /** Collections as this process has left them. */
+  readonly #known = new Map<CollectionKey, Collection>();
 
   constructor(
     collections: mongo.Collection<CollectionDocument>,
@@ -32,12 +31,30 @@ export class Publications {
     this.#startSession = startSession;
   }
 
+  /** A collection as this process has left it, or as it is in the store; undefined if it is gone. */
+  async collection(key: CollectionKey): Promise<Collection | undefined> {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const row = await this.#collections.findOne(
+      { _id: key, ...isPresent },
+      { readConcern: { level: 'local' } },
+    );
+    return row === null ? undefined : toCollection(row);
+  }
+
   /**
    * The row of the collection is written first: it decides between several who publish, and whoever is second
    * has done nothing but that.
    * @param former the collection as it was when the block was composed
    */
   async publish(former: Collection, block: ChangeBlock, writes: BlockWrites): Promise<PublicationOutcome> {
+    this.#known.delete(former.key);
+    const outcome = await this.#publish(former, block, writes);
+    if (outcome === 'published') this.#remember(former, block);
+    return outcome;
+  }
+
+  async #publish(former: Collection, block: ChangeBlock, writes: BlockWrites): Promise<PublicationOutcome> {
     const session = this.#startSession();
     try {
       session.startTransaction({ readConcern: { level: 'local' } });
@@ -54,6 +71,12 @@ export class Publications {
       // Ends the transaction too, if it is still in progress.
       await session.endSession();
     }
+  }
+
+  #remember(former: Collection, block: ChangeBlock): void {
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    const publication = { ...former.publication, sequence: lastSequenceOf(block), updatedAt: block.at };
+    this.#known.set(former.key, { ...former, publication });
   }
 }
 

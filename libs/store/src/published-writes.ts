@@ -1,10 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
-import { lastSequenceOf } from '#core';
-import type { ChangeBlock, Collection, CollectionKey, ComposeBlock, ItemWrite } from '#core';
+import type { ChangeBlock, CollectionKey, ComposeBlock, ItemWrite } from '#core';
 import { toAnnouncementDocument } from './announcement-document.ts';
-import { isPresent, toCollection } from './collection-document.ts';
-import type { CollectionDocument } from './collection-document.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemWrite } from './item-write.ts';
 import { bulkLimits, JoinedWrites } from './joined-writes.ts';
@@ -24,29 +21,20 @@ const mostRaces = 20;
 /** Milliseconds that one waits on average after the first race; twice as long after each of the next four. */
 const racePause = 4;
 
-/** How many collections are remembered. */
-const mostKnown = 10_000;
+/** Of how many collections the writes are joined at the same time. */
+const mostJoined = 10_000;
 
 /**
  * Writes items and publishes them, each batch with its block. The writes of one process to a collection share
  * transactions, one after the other.
  */
 export class PublishedWrites {
-  readonly #collections: mongo.Collection<CollectionDocument>;
   readonly #items: mongo.Collection<ItemDocument>;
   readonly #publications: Publications;
   readonly #compose: ComposeBlock;
   readonly #joined = new Map<CollectionKey, JoinedWrites<RowWrite>>();
-  /** Collections as this process has left them. */
-  readonly #known = new Map<CollectionKey, Collection>();
 
-  constructor(
-    collections: mongo.Collection<CollectionDocument>,
-    items: mongo.Collection<ItemDocument>,
-    publications: Publications,
-    compose: ComposeBlock,
-  ) {
-    this.#collections = collections;
+  constructor(items: mongo.Collection<ItemDocument>, publications: Publications, compose: ComposeBlock) {
     this.#items = items;
     this.#publications = publications;
     this.#compose = compose;
@@ -62,7 +50,7 @@ export class PublishedWrites {
     let joined = this.#joined.get(key);
     if (joined === undefined) {
       joined = new JoinedWrites((writes) => this.#publish(key, writes), bulkLimits);
-      if (this.#joined.size >= mostKnown) this.#joined.clear();
+      if (this.#joined.size >= mostJoined) this.#joined.clear();
       this.#joined.set(key, joined);
     }
     return joined.write({ key: write.row._id, bytes, write });
@@ -72,7 +60,7 @@ export class PublishedWrites {
     const outcomes = new Map<RowWrite, WriteOutcome>();
     let left = writes;
     for (let races = 0; left.length > 0 && races <= mostRaces; races += 1) {
-      const collection = this.#known.get(key) ?? (await this.#read(key));
+      const collection = await this.#publications.collection(key);
       const composed =
         collection &&
         this.#compose(
@@ -85,10 +73,8 @@ export class PublishedWrites {
       );
       if (outcome === 'published') {
         for (const write of left) outcomes.set(write, 'stored');
-        this.#remember(collection, composed);
         break;
       }
-      this.#known.delete(key);
       const outdated = outcome === 'refused' ? await this.#outdated(left) : new Set<string>();
       for (const write of left) if (outdated.has(write.row._id)) outcomes.set(write, 'lost');
       left = left.filter(({ row }) => !outdated.has(row._id));
@@ -105,21 +91,6 @@ export class PublishedWrites {
   ): Promise<boolean> {
     const operations = writes.map(({ row }, place) => itemWrite(publishedRow(row, block, place)));
     return (await lostWrites(this.#items.bulkWrite(operations, { session }))).length === 0;
-  }
-
-  #remember(collection: Collection, block: ChangeBlock): void {
-    if (this.#known.size >= mostKnown) this.#known.clear();
-    const sequence = lastSequenceOf(block);
-    const publication = { ...collection.publication, sequence, updatedAt: block.at };
-    this.#known.set(collection.key, { ...collection, publication });
-  }
-
-  async #read(key: CollectionKey): Promise<Collection | undefined> {
-    const row = await this.#collections.findOne(
-      { _id: key, ...isPresent },
-      { readConcern: { level: 'local' } },
-    );
-    return row === null ? undefined : toCollection(row);
   }
 
   /** The rows that are no longer what the writes expect. */

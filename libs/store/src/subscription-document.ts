@@ -51,6 +51,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     result: String,
     feed: Schema.Types.Mixed,
     manifest: String,
+    seal: Schema.Types.Mixed,
     progress: Schema.Types.Mixed,
     userAgent: String,
     acceptLanguage: String,

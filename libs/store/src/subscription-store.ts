@@ -11,6 +11,8 @@ import {
 } from '#core';
 import type {
   ByCollection,
+  ChangeBlock,
+  Collection,
   CollectionKey,
   Completion,
   DueFilter,
@@ -20,7 +22,9 @@ import type {
   FetchResult,
   FoundState,
   FoundSubscription,
+  ManifestSeal,
   NextFetch,
+  PublicationOutcome,
   Release,
   SealedCredentials,
   Subscription,
@@ -33,11 +37,12 @@ import type {
 import { chunksOf } from './chunk.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { feedKeyOf, furtherFeedKeyOf } from './feed-key.ts';
-import { asFound, endFetches, endOfCompletion, endOfRelease } from './fetch-ends.ts';
+import { asFound, endFetches, endOfCompletion, endOfRelease, leaseFields } from './fetch-ends.ts';
 import { keyOf, keysOf } from './key.ts';
 import { JoinedBulk } from './joined-bulk.ts';
 import { JoinedReads } from './joined-reads.ts';
 import { lostWrites } from './lost-writes.ts';
+import type { Publications } from './publications.ts';
 import { changeMatching, countsOf, matching } from './subscription-search.ts';
 import {
   internalButFound,
@@ -84,11 +89,13 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   readonly #matches: SubscriptionMatches;
   readonly #counts: JoinedReads<string, ReaderCount>;
   readonly #inserts: JoinedBulk<SubscriptionDocument>;
+  readonly #publications: Publications;
   readonly #changed: (collection: CollectionKey) => Promise<void>;
 
   /** @param changed called after each change that the heads of the collection's feeds may tell of */
   constructor(
     subscriptions: Model<SubscriptionDocument>,
+    publications: Publications,
     changed: (collection: CollectionKey) => Promise<void>,
   ) {
     this.#subscriptions = subscriptions;
@@ -103,6 +110,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     this.#matches = new SubscriptionMatches(this.#rows);
     this.#counts = new JoinedReads((urls) => this.#countAll(urls));
     this.#inserts = new JoinedBulk(this.#rows);
+    this.#publications = publications;
     this.#changed = changed;
   }
 
@@ -196,9 +204,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
           'cursor.date': '',
           'cursor.unconditionalAt': '',
           'cursor.isUnread': '',
-          manifest: '',
-          leasedUntil: '',
-          refresh: '',
+          ...leaseFields,
         },
       },
     );
@@ -245,9 +251,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         rhythm: '',
         feed: '',
         progress: '',
-        manifest: '',
-        leasedUntil: '',
-        refresh: '',
+        ...leaseFields,
         ...request.unset,
         ...(adopt === undefined && { adopt: '' }),
         ...(adoptedAs === undefined && { adoptedAs: '' }),
@@ -583,8 +587,13 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     manifest: string,
     duration: number,
     found?: FoundState,
+    seal?: ManifestSeal,
   ): Promise<Subscription | undefined> {
-    const leased = { manifest: { $literal: manifest }, leasedUntil: { $add: ['$$NOW', duration] } };
+    const leased = {
+      manifest: { $literal: manifest },
+      leasedUntil: { $add: ['$$NOW', duration] },
+      seal: seal ? { $literal: seal } : '$$REMOVE',
+    };
     // A refresh that was requested since it was found stays.
     const isFound = { $eq: ['$refresh', { $literal: found?.refresh ?? null }] };
     const refresh = found ? { $cond: [isFound, '$$REMOVE', '$refresh'] } : '$$REMOVE';
@@ -630,13 +639,32 @@ export class MongoSubscriptionStore implements SubscriptionStore {
 
   async completeAll(completions: readonly Completion[]): Promise<number> {
     const ended = await endFetches(this.#rows, completions.map(endOfCompletion));
+    if (ended > 0) await this.#countShown(completions);
+    return ended;
+  }
+
+  async completePublished(
+    completion: Completion,
+    former: Collection,
+    block: ChangeBlock,
+  ): Promise<PublicationOutcome> {
+    const ends = [endOfCompletion(completion)];
+    const outcome = await this.#publications.publish(
+      former,
+      block,
+      async (session) => (await endFetches(this.#rows, ends, session)) === 1,
+    );
+    if (outcome === 'published') await this.#countShown([completion]);
+    return outcome;
+  }
+
+  /** Counts the changes that the heads of feeds may tell of. */
+  async #countShown(completions: readonly Completion[]): Promise<void> {
     const shown = completions.filter(
       ({ result: { feed, status, url } }) => (feed ?? status ?? url) !== undefined,
     );
-    if (ended > 0)
-      for (const collection of new Set(shown.map((completion) => completion.collection)))
-        await this.#changed(collection);
-    return ended;
+    for (const collection of new Set(shown.map((completion) => completion.collection)))
+      await this.#changed(collection);
   }
 
   async releaseAll(releases: readonly Release[]): Promise<number> {

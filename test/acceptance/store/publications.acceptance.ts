@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { collectionKey, itemId } from '#core';
-import type { Collection, Store } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
+import type { Collection, PublicationOutcome, Store, Subscription } from '#core';
 import { publishBlock } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { block, collection, event, notice, published, second, write } from './samples.ts';
+import { block, collection, event, notice, published, second, subscription, write } from './samples.ts';
 import { until } from './until.ts';
 
 /** How every store of collections publishes what is pending. */
@@ -34,6 +34,72 @@ export function describePublications(name: string, open: OpenFixture): void {
       await under.store.items.compareAndSet([write(under.key, 'item 1')]);
       await under.store.notices.add(notice(under.key, 'n1'));
     }
+
+    describe('the end of a fetch', () => {
+      const peer = subscriptionId('peer');
+      const at = second(50);
+      const next = { nextFetchAt: second(100), nextFetchReason: 'The feed asks for it.' };
+      const seal = { ...next, cursor: { etag: '"2"' }, batches: 1, items: 3, known: 1, resynced: false };
+      const end = (former: Collection, manifest = 'm'): Promise<PublicationOutcome> =>
+        under.store.subscriptions.completePublished(
+          {
+            collection: under.key,
+            id: peer,
+            manifest,
+            result: { ...next, report: { at, outcome: 'fetched' }, cursor: { etag: '"2"' } },
+          },
+          former,
+          { collection: under.key, first: 1, events: [event(under.key, 1)], items: [], notices: [], at },
+        );
+      const find = (): Promise<Subscription | undefined> => under.store.subscriptions.find(under.key, peer);
+
+      beforeEach(async () => {
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, peer));
+        await store.subscriptions.lease(key, peer, 'm', 60_000, undefined, seal);
+      });
+
+      test('is published with it, and the lease has gone with its seal', async () => {
+        const { store, key } = under;
+        expect(await find()).toMatchObject({ manifest: 'm', seal });
+        expect(await end(await read())).toBe('published');
+        const ended = await find();
+        expect(ended).toMatchObject({ ...next, cursor: { etag: '"2"' }, last: { at, outcome: 'fetched' } });
+        expect(ended).not.toHaveProperty('manifest');
+        expect(ended).not.toHaveProperty('seal');
+        expect(await store.changes.read(key, 0, 10)).toEqual([event(key, 1)]);
+        expect((await read()).publication).toEqual({ sequence: 1, since: 0, relayed: 0, updatedAt: at });
+      });
+
+      test('keeps the time of a refresh that was requested meanwhile', async () => {
+        const requested = { nextFetchAt: second(7), nextFetchReason: 'It was requested.' };
+        await under.store.subscriptions.refresh(under.key, peer, requested, false);
+        expect(await end(await read())).toBe('published');
+        expect(await find()).toMatchObject({ ...requested, cursor: { etag: '"2"' } });
+      });
+
+      test('is neither recorded nor published once somebody else has published', async () => {
+        const former = await read();
+        await publishBlock(under.store, { ...block(under.key, 1, 1), items: [] });
+        const before = [await find(), await read()];
+        expect(await end(former)).toBe('raced');
+        expect([await find(), await read()]).toEqual(before);
+      });
+
+      test('is neither recorded nor published if the lease has been lost', async () => {
+        const before = [await find(), await read()];
+        expect(await end(await read(), 'another')).toBe('refused');
+        expect([await find(), await read()]).toEqual(before);
+        expect(await under.store.changes.read(under.key, 0, 10)).toEqual([]);
+      });
+
+      test('leaves the seal of a former lease behind', async () => {
+        const { store, key } = under;
+        await store.subscriptions.releaseAll([{ collection: key, id: peer, manifest: 'm', next }]);
+        await store.subscriptions.lease(key, peer, 'n', 60_000);
+        expect(await find()).not.toHaveProperty('seal');
+      });
+    });
 
     describe('a block', () => {
       test('is in the log, its items and notices have it, and the collection is at its end', async () => {

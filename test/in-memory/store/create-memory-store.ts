@@ -98,9 +98,7 @@ export function createMemoryStore({
   );
   const feedStore = new MemoryFeedStore(feeds);
   const noticeStore = new MemoryNoticeStore(notices);
-  const subscriptionStore = new MemorySubscriptionStore(subscriptions, clock, (name) =>
-    collections.countSubscriptionChange(name),
-  );
+  const subscriptionStore = new MemorySubscriptionStore(subscriptions, clock, collections);
   return {
     accessKeys: new MemoryAccessKeyStore(),
     audit: new MemoryAuditStore(),

@@ -157,7 +157,7 @@ export class MemoryCollectionStore implements CollectionStore {
   }
 
   async publish(former: Collection, block: ChangeBlock): Promise<boolean> {
-    if (!this.#isAsItWas(former)) return false;
+    if (!this.isAsItWas(former)) return false;
     this.append(block);
     this.#contents.record(block);
     return true;
@@ -176,13 +176,14 @@ export class MemoryCollectionStore implements CollectionStore {
 
   async setPublicationTime(former: Collection, at: Date): Promise<boolean> {
     const entry = this.#entries.get(former.key);
-    if (!entry || !this.#isAsItWas(former)) return false;
+    if (!entry || !this.isAsItWas(former)) return false;
     const publication = { ...entry.collection.publication, updatedAt: at };
     this.#entries.set(former.key, { ...entry, collection: { ...entry.collection, publication } });
     return true;
   }
 
-  #isAsItWas(former: Collection): boolean {
+  /** Whether nobody has published in it, or changed what blocks are composed by. */
+  isAsItWas(former: Collection): boolean {
     const collection = this.#entries.get(former.key)?.collection;
     const composedBy = ({ publication: { sequence, updatedAt }, endpoint, settings }: Collection) =>
       structuredClone({ sequence, updatedAt, endpoint, settings });

@@ -1,6 +1,8 @@
 import { comparableUrl, hostOf, originOf, reliedReason, subscriptionState, unannouncedReason } from '#core';
 import type {
+  ChangeBlock,
   Clock,
+  Collection,
   CollectionKey,
   Completion,
   DueFilter,
@@ -10,7 +12,9 @@ import type {
   FetchResult,
   FoundState,
   FoundSubscription,
+  ManifestSeal,
   NextFetch,
+  PublicationOutcome,
   Release,
   SealedCredentials,
   Subscription,
@@ -21,6 +25,7 @@ import type {
   TreeProgress,
 } from '#core';
 import { byCodePoint } from './code-point-order.ts';
+import type { MemoryCollectionStore } from './memory-collection-store.ts';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
@@ -40,18 +45,17 @@ export interface LeasedSubscription {
 export class MemorySubscriptionStore implements SubscriptionStore {
   readonly #records: Records<LeasedSubscription>;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #changed: (collection: CollectionKey) => void;
+  readonly #collections: MemoryCollectionStore;
   #refreshes = 0;
 
-  /** @param changed called after each change that the heads of the collection's feeds may show */
   constructor(
     records: Records<LeasedSubscription>,
     clock: Pick<Clock, 'now'>,
-    changed: (collection: CollectionKey) => void,
+    collections: MemoryCollectionStore,
   ) {
     this.#records = records;
     this.#clock = clock;
-    this.#changed = changed;
+    this.#collections = collections;
   }
 
   async put(
@@ -83,13 +87,14 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       };
       if (isRequestedSo) this.#records.set({ ...stored, subscription });
       else this.#set(subscription, 0);
-      if (stored.subscription.status !== status) this.#changed(collection);
+      if (stored.subscription.status !== status) this.#collections.countSubscriptionChange(collection);
       return { created: false, subscription: structuredClone(subscription) };
     }
     const other = (await this.matching(collection, id, url)).find((reader) => reader.id !== id);
     if (stored === undefined || other !== undefined) return { created: false, subscription: other ?? given };
     const {
       manifest: _ended,
+      seal: _formerEnd,
       stated: _formerSchedule,
       rhythm: _formerRhythm,
       feed: _formerFeed,
@@ -108,7 +113,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       acceptLanguage: _formerLanguage,
       ...former
     } = stored.subscription;
-    this.#changed(collection);
+    this.#collections.countSubscriptionChange(collection);
     const isKept = !withoutCredentials && formerCredentials?.origin === originOf(url);
     const credentials = given.credentials ?? (isKept ? formerCredentials : undefined);
     const restarted = {
@@ -135,7 +140,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       const { collection, id, url } = given;
       if (this.#matching(collection, id, url).length > 0) return false;
       this.#set(given, 0);
-      this.#changed(collection);
+      this.#collections.countSubscriptionChange(collection);
       return true;
     });
   }
@@ -246,7 +251,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean> {
-    this.#changed(collection);
+    this.#collections.countSubscriptionChange(collection);
     return this.#records.delete(collection, id);
   }
 
@@ -308,7 +313,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       ...(activate && { status: 'active' as const }),
     };
     this.#records.set({ ...stored, subscription, refresh: this.#nextRefresh() });
-    if (activate) this.#changed(collection);
+    if (activate) this.#collections.countSubscriptionChange(collection);
     return structuredClone(subscription);
   }
 
@@ -317,7 +322,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     if (!stored || stored.subscription.status === 'gone') return undefined;
     const subscription = { ...stored.subscription, status: 'paused' as const };
     this.#records.set({ ...stored, subscription });
-    this.#changed(collection);
+    this.#collections.countSubscriptionChange(collection);
     return structuredClone(subscription);
   }
 
@@ -327,13 +332,14 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     manifest: string,
     duration: number,
     found?: FoundState,
+    seal?: ManifestSeal,
   ): Promise<Subscription | undefined> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.status !== 'active' || this.#runs(stored.leasedUntil)) return undefined;
     if (found !== undefined && !isAsFound(stored, found)) return undefined;
     const isKept = found !== undefined && isRefreshed(stored, found);
     return this.#set(
-      { ...stored.subscription, manifest },
+      { ...withoutLease(stored.subscription), manifest, ...(seal && { seal }) },
       this.#end(duration),
       isKept ? stored.refresh : undefined,
     );
@@ -370,6 +376,17 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return completions.filter((completion) => this.#complete(completion)).length;
   }
 
+  async completePublished(
+    completion: Completion,
+    former: Collection,
+    block: ChangeBlock,
+  ): Promise<PublicationOutcome> {
+    if (!this.#collections.isAsItWas(former)) return 'raced';
+    if (!this.#complete(completion)) return 'refused';
+    this.#collections.append(block);
+    return 'published';
+  }
+
   async releaseAll(releases: readonly Release[]): Promise<number> {
     return releases.filter((release) => this.#release(release)).length;
   }
@@ -402,7 +419,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     if (stored?.subscription.url !== former) return false;
     const { move: _move, ...rest } = stored.subscription;
     this.#records.set({ ...stored, subscription: { ...rest, url } });
-    this.#changed(collection);
+    this.#collections.countSubscriptionChange(collection);
     return true;
   }
 
@@ -416,7 +433,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const { move: _move, discover: _discover, ...rest } = stored.subscription;
     const found = { ...rest, url, discoveredOn: page, ...(adoptedAs !== undefined && { adoptedAs }) };
     this.#records.set({ ...stored, subscription: found });
-    this.#changed(collection);
+    this.#collections.countSubscriptionChange(collection);
     return true;
   }
 
@@ -519,7 +536,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const stored = this.#ending(completion);
     if (stored === undefined) return false;
     const { report, cursor, stated, rhythm, feed, status, url } = result;
-    const { manifest: _ended, discover, ...former } = stored.subscription;
+    const { discover, ...former } = withoutLease(stored.subscription);
     const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
     const completed = {
       ...former,
@@ -538,7 +555,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       failures: succeeded ? 0 : former.failures + 1,
     };
     this.#set(completed, 0);
-    if ((feed ?? status ?? url) !== undefined) this.#changed(collection);
+    if ((feed ?? status ?? url) !== undefined) this.#collections.countSubscriptionChange(collection);
     return true;
   }
 
@@ -546,7 +563,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   #release(release: Release): boolean {
     const stored = this.#ending(release);
     if (stored === undefined) return false;
-    const { manifest: _ended, ...former } = stored.subscription;
+    const former = withoutLease(stored.subscription);
     this.#set({ ...former, ...this.#nextFetch(stored, release.next, release.found) }, 0);
     return true;
   }
@@ -613,7 +630,13 @@ function requestFields({ userAgent, acceptLanguage }: Subscription): Partial<Sub
 }
 
 /** Without what former requests were answered, and without a lease. */
-function requestedAnew({ manifest: _ended, cursor, cursorVersion, ...rest }: Subscription): Subscription {
+function requestedAnew({
+  manifest: _ended,
+  seal: _seal,
+  cursor,
+  cursorVersion,
+  ...rest
+}: Subscription): Subscription {
   const { etag: _etag, lastModified: _modified, date: _date, ...others } = cursor;
   const { unconditionalAt: _at, isUnread: _unread, ...kept } = others;
   return { ...rest, cursor: kept, cursorVersion: cursorVersion + 1 };
@@ -622,4 +645,8 @@ function requestedAnew({ manifest: _ended, cursor, cursorVersion, ...rest }: Sub
 /** Where it stands in a list of all. */
 function placeOf({ collection, id }: Subscription): string {
   return `${collection}/${id}`;
+}
+
+function withoutLease({ manifest: _manifest, seal: _seal, ...rest }: Subscription): Subscription {
+  return rest;
 }

@@ -61,8 +61,6 @@ export async function sweepResynced(
       collection: collection.key,
       subscription: peer,
       openedAt: under.time,
-      touchedAt: under.time,
-      done: [],
       rejected: 0,
     });
   });

@@ -86,6 +86,11 @@ function countedSubscriptions(port: SubscriptionStore): SubscriptionStore {
       for (const { result } of completions) countFetch(result.report);
       return done;
     },
+    async completePublished(completion, ...publication) {
+      const outcome = await port.completePublished(completion, ...publication);
+      if (outcome === 'published') countFetch(completion.result.report);
+      return outcome;
+    },
   };
 }
 

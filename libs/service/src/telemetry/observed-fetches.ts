@@ -20,6 +20,11 @@ export function observedFetches<Observed extends Store>(
         observe(completions);
         return done;
       },
+      async completePublished(completion, ...publication) {
+        const outcome = await subscriptions.completePublished(completion, ...publication);
+        if (outcome === 'published') observe([completion]);
+        return outcome;
+      },
     },
   };
 }

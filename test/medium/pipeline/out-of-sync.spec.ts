@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { CollectionKey, ItemId, StoredItem } from '#core';
+import type { CollectionKey, ItemId, Store, StoredItem } from '#core';
 import { systemClock } from '#service';
 import { sampleSubscription } from '#in-memory';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
@@ -348,12 +348,12 @@ test.each(['before', 'after'] as const)(
       { ...store, items: dying(store.items, 'forget') },
       { ...store, collections: dying(store.collections, 'raiseSince') },
       { ...store, items: dying(store.items, 'remove') },
-      { ...store, notices: dying(store.notices, 'add') },
     ];
-    for (const dead of deaths) {
-      await expect(
-        finalizeManifest({ store: dead, queue, clock: systemClock, publicUrl: 'http://here.example' }, job),
-      ).rejects.toThrow('the merger dies');
+    const ending = { ...store, subscriptions: dying(store.subscriptions, 'completePublished') };
+    const finalize = (by: Store): Promise<void> =>
+      finalizeManifest({ store: by, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+    for (const dead of moment === 'before' ? [...deaths, ending] : deaths) {
+      await expect(finalize(dead)).rejects.toThrow('the merger dies');
       expect(await pipeline.subscription(collection)).toMatchObject({
         manifest,
         cursor: { until: '100' },
@@ -361,9 +361,8 @@ test.each(['before', 'after'] as const)(
       });
       expect(missing(staying, new Set(Object.keys(await pipeline.items(collection))))).toEqual([]);
     }
-    // What a dead merger has announced is published before the next one goes on.
-    await pipeline.published(collection);
-    await finalizeManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+    if (moment === 'after') await expect(finalize(ending)).rejects.toThrow('the merger dies');
+    await finalize(store);
     expect(await pipeline.subscription(collection)).toMatchObject({
       cursor: { until: '300' },
       cursorVersion: 2,

@@ -86,7 +86,7 @@ describe('a trace', () => {
     const { traceparent = '' } = await relayed('polled', 'one');
     expect(await wayOf('one')).toEqual(['change', 'process merge', 'addBulk merge', 'poll']);
     const [, traceId] = traceparent.split('-');
-    const wanted = ['GET', 'process finalize', 'change'];
+    const wanted = ['GET', 'process publish', 'change'];
     const names = (): string[] => spans.filter((span) => span.traceId === traceId).map(({ name }) => name);
     await until(names, (found) => wanted.every((name) => found.includes(name)));
   });

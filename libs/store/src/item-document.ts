@@ -67,7 +67,7 @@ export const itemSchema = new Schema<ItemDocument>(
     deleted: { type: Boolean, required: true },
     conflictCount: { type: Number, required: true },
     position: Schema.Types.Mixed,
-    branch: Schema.Types.Mixed,
+    branch: { type: [String], default: undefined },
     version: { type: Schema.Types.Mixed, required: true },
     sources: { type: [Schema.Types.Mixed], required: true },
     subscription: String,
@@ -106,18 +106,10 @@ itemSchema.index(
   { collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1, deleted: 1 },
   { partialFilterExpression: { 'position.parent': { $exists: true } } },
 );
-// Those of a tree of feeds hold no tombstones: what is deleted refers to nothing, and its guid is free.
+// Holds no tombstones: what is deleted refers to nothing in its tree of feeds, and its guid is free.
 itemSchema.index(
-  { collection: 1, 'branch.guid': 1, _id: 1 },
-  { partialFilterExpression: { deleted: false, 'branch.guid': { $exists: true } } },
-);
-itemSchema.index(
-  { collection: 1, 'branch.nested': 1 },
-  { partialFilterExpression: { deleted: false, 'branch.nested': { $exists: true } } },
-);
-itemSchema.index(
-  { collection: 1, 'branch.files': 1 },
-  { partialFilterExpression: { deleted: false, 'branch.files': { $exists: true } } },
+  { collection: 1, branch: 1, _id: 1 },
+  { partialFilterExpression: { deleted: false, branch: { $exists: true } } },
 );
 
 /** What of a document a pending item needs: not its content, which is most of it. */

@@ -54,6 +54,7 @@ import { rangeSteps } from './range-steps.ts';
 import { removeUnchanged } from './remove-items.ts';
 import type { RemovedItem } from './remove-items.ts';
 import { inSteps, rowsToMeasure } from './steps.ts';
+import { guidRef, nestedRef } from './tree-refs-document.ts';
 import type { UsageCounter } from './usage-counter.ts';
 import type { PublishedWrites } from './published-writes.ts';
 import type { WriteOutcome } from './joined-writes.ts';
@@ -407,7 +408,7 @@ export class MongoItemStore implements ItemStore {
     feeds: readonly string[],
   ): Promise<{ id: ItemId; feed: string }[]> {
     const documents = await this.#items
-      .find({ collection, deleted: false, 'branch.nested': { $in: feeds } })
+      .find({ collection, deleted: false, branch: { $in: feeds.map(nestedRef) } })
       .project<Pick<PlacedDocument, '_id' | 'position'>>({ 'position.parent': 1 })
       .toArray();
     return documents.map(({ _id, position }) => ({ id: itemIdOf(_id), feed: position.parent }));
@@ -426,7 +427,7 @@ export class MongoItemStore implements ItemStore {
 
   async withGuid(collection: CollectionKey, guid: string): Promise<ItemId[]> {
     const documents = await this.#items
-      .find({ collection, deleted: false, 'branch.guid': guid }, { sort: { _id: 1 } })
+      .find({ collection, deleted: false, branch: guidRef(guid) }, { sort: { _id: 1 } })
       .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
       .toArray();
     return documents.map(({ _id }) => itemIdOf(_id));

@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose';
 import type { CollectionKey } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { ItemDocument } from './item-document.ts';
+import { fileRef } from './tree-refs-document.ts';
 
 /** How many items refer to each of these contents, as `ItemStore.referring` says. */
 export async function itemsReferring(
@@ -11,13 +12,19 @@ export async function itemsReferring(
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const chunk of chunksOf(digests)) {
+    const refs = chunk.map(fileRef);
     const counted = items.aggregate<{ _id: string; count: number }>([
-      { $match: { collection, deleted: false, 'branch.files': { $in: chunk } } },
-      { $project: { _id: 0, digest: { $setIntersection: ['$branch.files', { $literal: chunk }] } } },
-      { $unwind: '$digest' },
-      { $group: { _id: '$digest', count: { $sum: 1 } } },
+      { $match: { collection, deleted: false, branch: { $in: refs } } },
+      { $project: { _id: 0, ref: { $setIntersection: ['$branch', { $literal: refs }] } } },
+      { $unwind: '$ref' },
+      { $group: { _id: '$ref', count: { $sum: 1 } } },
     ]);
-    for await (const { _id, count } of counted) counts.set(_id, count);
+    const found = new Map<string, number>();
+    for await (const { _id, count } of counted) found.set(_id, count);
+    for (const digest of chunk) {
+      const count = found.get(fileRef(digest));
+      if (count !== undefined) counts.set(digest, count);
+    }
   }
   return counts;
 }

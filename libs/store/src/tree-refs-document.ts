@@ -1,15 +1,23 @@
 import type { TreeRefs } from '#core';
 
 /**
- * An item's references within a tree as MongoDB keeps them: without `files` if there are none, so that they
- * cost no index entry.
+ * An item's references within a tree as MongoDB keeps them, each with what it is in front: one index finds
+ * items by any of them.
  */
-export type TreeRefsDocument = Omit<TreeRefs, 'files'> & Partial<Pick<TreeRefs, 'files'>>;
+export type TreeRefsDocument = readonly `${keyof TreeRefs}:${string}`[];
+
+export const guidRef = (guid: string) => `guid:${guid}` as const;
+export const nestedRef = (feed: string) => `nested:${feed}` as const;
+export const fileRef = (digest: string) => `files:${digest}` as const;
 
 export function toTreeRefsDocument({ guid, nested, files }: TreeRefs): TreeRefsDocument {
-  return { guid, ...(nested !== undefined && { nested }), ...(files.length > 0 && { files }) };
+  return [guidRef(guid), ...(nested === undefined ? [] : [nestedRef(nested)]), ...files.map(fileRef)];
 }
 
-export function fromTreeRefsDocument({ files = [], ...rest }: TreeRefsDocument): TreeRefs {
-  return { ...rest, files };
+export function fromTreeRefsDocument(refs: TreeRefsDocument): TreeRefs {
+  const of = (kind: keyof TreeRefs): string[] =>
+    refs.filter((ref) => ref.startsWith(`${kind}:`)).map((ref) => ref.slice(kind.length + 1));
+  const [guid = ''] = of('guid');
+  const [nested] = of('nested');
+  return { guid, ...(nested !== undefined && { nested }), files: of('files') };
 }

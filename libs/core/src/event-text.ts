@@ -4,7 +4,7 @@ const texts = new WeakMap<ChangeEvent, string>();
 
 /**
  * Returns a change event as JSON, which is what it is to the world. It is made once for each event: a
- * publisher measures it, keeps it in the log and relays it.
+ * writer measures it and keeps it in the log, and a publisher relays it as it is there.
  */
 export function eventText(event: ChangeEvent): string {
   let text = texts.get(event);
@@ -13,6 +13,13 @@ export function eventText(event: ChangeEvent): string {
     texts.set(event, text);
   }
   return text;
+}
+
+/** Returns the change event of a JSON text, which stays its text. */
+export function eventOf(text: string): ChangeEvent {
+  const event = JSON.parse(text) as ChangeEvent;
+  texts.set(event, text);
+  return event;
 }
 
 /** The first of the texts, up to the one with which they have this many bytes. */

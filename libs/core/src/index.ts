@@ -14,7 +14,7 @@ export type {
 } from './branch-deletion.ts';
 export { lastSequenceOf } from './change.ts';
 export type { ChangeBlock, ChangeLog, ComposeBlock, EventStream, LoggedBlock } from './change.ts';
-export { eventText, firstBytes } from './event-text.ts';
+export { eventOf, eventText, firstBytes } from './event-text.ts';
 export type { Random, Clock } from './clock.ts';
 export type {
   Collection,

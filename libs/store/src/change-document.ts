@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { ChangeBlock, CollectionKey } from '#core';
+import type { CollectionKey } from '#core';
 import { idOf, keyOf } from './key.ts';
 import { schemaOptions } from './schema-options.ts';
 
@@ -34,9 +34,4 @@ export function blockKey(collection: CollectionKey, first: number): string {
 /** The sequence that a block with this key begins with. */
 export function firstOf(key: string): number {
   return Number(idOf(key));
-}
-
-/** The event that a stored one stands for. */
-export function toEvent(stored: string): ChangeBlock['events'][number] {
-  return JSON.parse(stored) as ChangeBlock['events'][number];
 }

@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
-import { firstBytes } from '#core';
+import { eventOf, firstBytes } from '#core';
 import type { ChangeBlock, ChangeLog, CollectionKey, LoggedBlock } from '#core';
 import type { ChangeDocument } from './change-document.ts';
-import { blockKey, firstOf, toEvent } from './change-document.ts';
+import { blockKey, firstOf } from './change-document.ts';
 import { keysOf } from './key.ts';
 import { removeRange } from './remove-range.ts';
 
@@ -19,7 +19,7 @@ export class MongoChangeLog implements ChangeLog {
     const found: LoggedBlock[] = [];
     let length = 0;
     for await (const { _id, events, heads, at } of this.#blocks.find({ _id: range }, { sort: { _id: 1 } })) {
-      found.push({ first: firstOf(_id), events: events.map(toEvent), at, ...(heads && { heads }) });
+      found.push({ first: firstOf(_id), events: events.map(eventOf), at, ...(heads && { heads }) });
       for (const event of events) length += event.length;
       if (length >= bytes) break;
     }
@@ -49,7 +49,7 @@ export class MongoChangeLog implements ChangeLog {
       ? await this.#eventsOf({ $gt: keysOf(collection).$gt, $lt: next }, since, { limit, bytes }, -1)
       : [];
     const events = [...before, ...blocks].flatMap((block) => block.events).slice(0, limit);
-    return firstBytes(events, bytes).map(toEvent);
+    return firstBytes(events, bytes).map(eventOf);
   }
 
   /**

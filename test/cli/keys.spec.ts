@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { IssuedKeyView } from '#contracts';
 import { run } from '../../apps/cli/src/run.ts';
-import { startGateway } from '../medium/gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../medium/gateway/gateway-under-test.ts';
+import { useGateway } from '../medium/gateway/use-gateway.ts';
 import { memoryIo } from './memory-io.ts';
 
 const AUTH_SECRETS = randomBytes(32).toString('base64');
-let gateway: GatewayUnderTest;
-
-beforeAll(async () => {
-  gateway = await startGateway({ AUTH: 'required', AUTH_SECRETS });
-});
-afterAll(() => gateway?.close());
+const gateway = useGateway({ AUTH: 'required', AUTH_SECRETS });
 
 /** What a command line prints and ends with, for someone who has this key. */
 async function feedmesh(command: string, environment: Record<string, string>) {

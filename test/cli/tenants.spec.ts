@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { TenantView } from '#contracts';
 import { run } from '../../apps/cli/src/run.ts';
-import { startGateway } from '../medium/gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../medium/gateway/gateway-under-test.ts';
+import { useGateway } from '../medium/gateway/use-gateway.ts';
 import { memoryIo } from './memory-io.ts';
 
 const key = randomBytes(24).toString('base64url');
-let gateway: GatewayUnderTest;
-
-beforeAll(async () => {
-  gateway = await startGateway({ AUTH: 'required', AUTH_ADMIN_KEY: key, TENANT_FILES: '70' });
-});
-afterAll(() => gateway?.close());
+const gateway = useGateway({ AUTH: 'required', AUTH_ADMIN_KEY: key, TENANT_FILES: '70' });
 
 async function feedmesh(command: string) {
   const io = memoryIo({ environment: { FEEDMESH_URL: gateway.url, FEEDMESH_KEY: key } });

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
 import { entry, feed } from '../medium/pipeline/feed.ts';
-import { PipelineUnderTest } from '../medium/pipeline/pipeline-under-test.ts';
+import { usePipeline } from '../medium/pipeline/use-pipeline.ts';
 import { RawRequest } from '../support/raw-request.ts';
 import { residentPeak } from '../support/resident-peak.ts';
 import { ServiceProcess } from '../support/service-process.ts';
@@ -24,14 +24,12 @@ const largeItemLength = 1_900_000;
 /** How many of 100 readers read to the end after they have stalled. */
 const finishingReaders = isStress ? 99 : 20;
 
-let pipeline: PipelineUnderTest;
+const pipeline = usePipeline({}, 'fetcher', 'merger', 'publisher');
 let gateway: ServiceProcess;
 let readers: RawRequest[] = [];
 
 // A collection of items of 20 kB.
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open();
-  await pipeline.start('fetcher', 'merger', 'publisher');
   const text = 'x'.repeat(itemLength);
   pipeline.feeds.serve(
     '/large',
@@ -66,8 +64,6 @@ afterEach(async () => {
   readers = [];
   await gateway.kill();
 });
-
-afterAll(() => pipeline.close());
 
 /** Starts a gateway that disconnects no slow client, unless the settings say so. */
 async function start(settings: Record<string, string> = {}): Promise<void> {

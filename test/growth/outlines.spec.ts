@@ -1,10 +1,9 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { compareCodePoints, itemId } from '#core';
 import type { Placed } from '#core';
 import { arrange, placeItems } from '#sse';
-import { startGateway } from '../medium/gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../medium/gateway/gateway-under-test.ts';
+import { useGateway } from '../medium/gateway/use-gateway.ts';
 import { growthOf, longestTurn } from '../support/growth/processor-time.ts';
 
 /** How long a request may keep the event loop, in milliseconds. */
@@ -12,11 +11,7 @@ const mostTurn = 100;
 
 const count = 20_000;
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const outlines = (length: number): string =>
   Array.from({ length }, (_, place) => `<outline text="${place}"/>`).join('');

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations, permissions } from '#contracts';
 import type { IssuedKeyView, Operation, Permission } from '#contracts';
-import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { problemIn } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 
 const administratorKey = randomBytes(24).toString('base64url');
 
@@ -26,7 +26,11 @@ interface Caller {
   readonly refused?: 'unauthenticated' | 'invalid-credentials';
 }
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  AUTH_ADMIN_KEY: administratorKey,
+});
 let callers: Caller[];
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -47,11 +51,6 @@ async function issue(
 }
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    AUTH_ADMIN_KEY: administratorKey,
-  });
   const keys = await Promise.all(
     permissions.flatMap((permission) =>
       Object.entries(scopes).map(async ([collections, scope]): Promise<Caller> => {
@@ -84,8 +83,6 @@ beforeAll(async () => {
     { name: 'a key in a wrong place', headers: { authorization: administratorKey }, ...invalid },
   ];
 });
-
-afterAll(() => gateway?.close());
 
 /** A request for an operation that changes nothing: it names what does not exist, and has no right body. */
 function requestFor({ path, method, body }: Operation, collection: string) {

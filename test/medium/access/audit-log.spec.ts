@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditEntryView, IssuedKeyView, Page } from '#contracts';
 import { LogVerifier } from '#core';
 import type { AuditEntry } from '#core';
-import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { problemIn } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 import { until } from '../../support/until.ts';
 
 const administratorKey = randomBytes(24).toString('base64url');
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  AUTH_ADMIN_KEY: administratorKey,
+  GATEWAY_STALL_SECONDS: '5',
+});
 let tenant: Required<IssuedKeyView>;
 
 const send = (method: string, path: string, body?: unknown, key = administratorKey, headers = {}) =>
@@ -21,12 +26,6 @@ async function list(query: string, key = administratorKey): Promise<Page<AuditEn
 }
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    AUTH_ADMIN_KEY: administratorKey,
-    GATEWAY_STALL_SECONDS: '5',
-  });
   for (const name of ['acme', 'other']) await send('PUT', `/v1/tenants/${name}`);
   for (const name of ['acme.orders', 'acme.notes', 'other.orders', 'todo'])
     await send('PUT', `/v1/collections/${name}`, { title: name });
@@ -36,7 +35,6 @@ beforeAll(async () => {
     await send('POST', `/v1/collections/${name}/items`, { id: 'a', title: 'A' }, tenant.key);
   await send('POST', '/v1/collections/other.orders/items', { id: 'b', title: 'B' });
 });
-afterAll(() => gateway?.close());
 
 describe('the list', () => {
   test('has all entries in the order of time, page by page', async () => {

@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { isChange, operations } from '#contracts';
 import type { IssuedKeyView, Operation } from '#contracts';
 import { LogVerifier } from '#core';
 import type { AuditEntry } from '#core';
 import { openCommandQueue } from '#queue';
-import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { problemIn } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 import { AuditTrail } from '../../../apps/gateway/src/audit/audit-trail.ts';
 import { until } from '../../support/until.ts';
 
 const administratorKey = randomBytes(24).toString('base64url');
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  AUTH_ADMIN_KEY: administratorKey,
+  AUTH_PROXIES: '127.0.0.1/32',
+  AUDIT_REFUSALS: '5',
+});
 let shop: Required<IssuedKeyView>;
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -31,18 +37,10 @@ async function entered(work: () => Promise<unknown>): Promise<AuditEntry[]> {
 }
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    AUTH_ADMIN_KEY: administratorKey,
-    AUTH_PROXIES: '127.0.0.1/32',
-    AUDIT_REFUSALS: '5',
-  });
   await send('PUT', '/v1/collections/todo', { title: 'To do' });
   const body = { name: 'shop', grants: [{ permissions: ['read', 'write', 'resolve'], collections: 'todo' }] };
   shop = (await (await send('POST', '/v1/keys', body)).json()) as Required<IssuedKeyView>;
 });
-afterAll(() => gateway?.close());
 
 describe('an edit', () => {
   test('is entered once, with its caller and both revisions, and the item says who made it', async () => {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 
 const origin = 'https://console.example';
 const administrator = 'x'.repeat(40);
-let gateway: GatewayUnderTest;
-
-beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_ADMIN_KEY: administrator,
-    GATEWAY_ORIGINS: `${origin}, https://other.example:8443`,
-  });
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_ADMIN_KEY: administrator,
+  GATEWAY_ORIGINS: `${origin}, https://other.example:8443`,
 });
-afterAll(() => gateway?.close());
 
 const authorization = { authorization: `Bearer ${administrator}` };
 const send = (method: string, headers: Record<string, string>): Promise<Response> =>

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AccessKeyView } from '#contracts';
 import { RawRequest } from '../../support/raw-request.ts';
 import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 
 const administrator = randomBytes(24).toString('base64url');
 const field = 'ssl-client-subject-dn';
@@ -16,17 +16,15 @@ const environment = {
   AUTH_SECRETS: randomBytes(32).toString('base64'),
 };
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({ ...environment, AUTH_PROXIES: '10.0.0.0/8, 127.0.0.0/8, fd00::/8' });
 
 const send = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
   gateway.send(method, path, body, headers);
 const bearer = { authorization: `Bearer ${administrator}` };
 
 beforeAll(async () => {
-  gateway = await startGateway({ ...environment, AUTH_PROXIES: '10.0.0.0/8, 127.0.0.0/8, fd00::/8' });
   await send('PUT', '/v1/collections/todo', bearer);
 });
-afterAll(() => gateway?.close());
 
 async function give(name: string, permissions = ['read']): Promise<AccessKeyView> {
   const body = { name: 'shop', grants: [{ permissions, collections: 'todo' }], subject: name };

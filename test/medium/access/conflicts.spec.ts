@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConflictingItemView, Grant, IssuedKeyView, Page } from '#contracts';
 import { collectionKey, itemId } from '#core';
 import { until } from '../../support/until.ts';
-import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { problemIn } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 
 const administrator = randomBytes(24).toString('base64url');
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  AUTH_ADMIN_KEY: administrator,
+});
 
 const send = (method: string, path: string, key = administrator, body?: unknown): Promise<Response> =>
   gateway.send(method, path, body, { authorization: `Bearer ${key}` });
@@ -31,11 +35,6 @@ async function conflict(collection: string, ids: readonly string[]): Promise<voi
 }
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    AUTH_ADMIN_KEY: administrator,
-  });
   for (const tenant of ['acme', 'beta']) await send('PUT', `/v1/tenants/${tenant}`);
   for (const name of ['todo', 'todo-2', 'news', 'acme.a', 'acme.b', 'beta.a']) {
     await send('PUT', `/v1/collections/${name}`);
@@ -44,7 +43,6 @@ beforeAll(async () => {
     await conflict(name, ['one', 'two']);
   }
 });
-afterAll(() => gateway?.close());
 
 async function places(key: string, limit = 100): Promise<string[]> {
   const read: string[] = [];

@@ -1,30 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { IssuedKeyView, Permission } from '#contracts';
 import { RawRequest } from '../../support/raw-request.ts';
 import { until } from '../../support/until.ts';
-import { startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 
 const administrator = randomBytes(24).toString('base64url');
 const items = '/v1/collections/todo/items';
 const files = '/v1/collections/tree/files';
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_ADMIN_KEY: administrator,
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  GATEWAY_BODY_BYTES: '2000',
+  GATEWAY_FILE_BYTES: '2000',
+  WEBSUB_BODY_BYTES: '2000',
+});
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_ADMIN_KEY: administrator,
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    GATEWAY_BODY_BYTES: '2000',
-    GATEWAY_FILE_BYTES: '2000',
-    WEBSUB_BODY_BYTES: '2000',
-  });
   await send('PUT', '/v1/collections/todo');
   await send('PUT', '/v1/collections/tree', { protocol: 'cse' });
 });
-afterAll(() => gateway?.close());
 
 const send = (method: string, path: string, body: unknown = {}): Promise<Response> =>
   gateway.send(method, path, body, { authorization: `Bearer ${administrator}` });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AccessKeyView, Grant, IssuedKeyView, Page } from '#contracts';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 import { untilAccepted } from '../../support/until-accepted.ts';
 import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
@@ -11,21 +11,18 @@ const secret = (): string => randomBytes(32).toString('base64');
 const administratorKey = randomBytes(24).toString('base64url');
 const secrets = [secret(), secret()];
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_SECRETS: secrets[0] ?? '',
+  AUTH_ADMIN_KEY: administratorKey,
+});
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: secrets[0] ?? '',
-    AUTH_ADMIN_KEY: administratorKey,
-  });
   for (const name of ['todo', 'todo-later', 'notes'])
     expect((await send('PUT', `/v1/collections/${name}`, administratorKey, { title: name })).status).toBe(
       201,
     );
 });
-
-afterAll(() => gateway?.close());
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const send = (method: string, path: string, key: string, body?: unknown): Promise<Response> =>

@@ -1,26 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { fetch } from 'undici';
 import type { Response as ReadResponse } from 'undici';
 import type { IssuedKeyView, Permission } from '#contracts';
 import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
-import { startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 
 const administrator = randomBytes(24).toString('base64url');
 const bytes = 'what is linked';
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  AUTH_ADMIN_KEY: administrator,
+});
 const feed = '/feeds/news.rss';
 /** Where the file is that an item of the feed links to, without and with its name. */
 let files: readonly string[];
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    AUTH_ADMIN_KEY: administrator,
-  });
   for (const name of ['news', 'other'])
     await asAdministrator('PUT', `/v1/collections/${name}`, { protocol: 'cse' });
   const type = { 'content-type': 'text/plain' };
@@ -31,7 +29,6 @@ beforeAll(async () => {
   await gateway.publish('news');
   files = [`/files/news/${digest}`, `/files/news/${digest}/tea.txt`];
 });
-afterAll(() => gateway?.close());
 
 async function asAdministrator(
   method: string,

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { IssuedKeyView } from '#contracts';
 import type { AuditEntry } from '#core';
 import { AuditTrail } from '../../../apps/gateway/src/audit/audit-trail.ts';
-import { startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 
 const administrator = randomBytes(24).toString('base64url');
 const origin = 'https://console.example';
@@ -13,21 +12,20 @@ const field = 'ssl-client-subject-dn';
 const subject = 'CN=acme';
 const path = '/v1/collections/acme.todo';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  AUTH_ADMIN_KEY: administrator,
+  AUTH_PROXIES: '127.0.0.0/8',
+  AUDIT_REFUSALS: '2',
+  GATEWAY_ORIGINS: `${origin}, https://other.example`,
+  GATEWAY_HOSTS: 'feedmesh.example',
+  TENANT_BURST_SECONDS: '1',
+});
 let key: string;
 let reader: string;
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    AUTH_ADMIN_KEY: administrator,
-    AUTH_PROXIES: '127.0.0.0/8',
-    AUDIT_REFUSALS: '2',
-    GATEWAY_ORIGINS: `${origin}, https://other.example`,
-    GATEWAY_HOSTS: 'feedmesh.example',
-    TENANT_BURST_SECONDS: '1',
-  });
   await asAdministrator('PUT', '/v1/tenants/acme', { limits: { requestsPerSecond: 1 } });
   await asAdministrator('PUT', path, {});
   const grants = [{ permissions: ['admin'], collections: 'acme.*' }];
@@ -36,7 +34,6 @@ beforeAll(async () => {
   const read = [{ permissions: ['feeds'], collections: 'acme.*' }];
   ({ key: reader } = await issue({ name: 'reader', grants: read }));
 });
-afterAll(() => gateway?.close());
 
 async function asAdministrator(method: string, at: string, body?: unknown): Promise<Response> {
   const response = await gateway.send(method, at, body, { authorization: `Bearer ${administrator}` });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { IssuedKeyView } from '#contracts';
 import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
@@ -8,6 +8,7 @@ import { RawRequest } from '../../support/raw-request.ts';
 import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 
 const administrator = randomBytes(24).toString('base64url');
 const settings = {
@@ -23,15 +24,13 @@ const settings = {
 /** More bytes than the operating system takes from us for a client that does not read. */
 const largeFile = 12_000_000;
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway(settings);
 let acme: string;
 let other: string;
 
 beforeAll(async () => {
-  gateway = await startGateway(settings);
   [acme, other] = [await tenantOf(gateway, 'acme'), await tenantOf(gateway, 'other')];
 });
-afterAll(() => gateway?.close());
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 

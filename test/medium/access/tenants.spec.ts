@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Grant, IssuedKeyView, Page } from '#contracts';
-import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { problemIn } from '../gateway/gateway-under-test.ts';
+import { useGateway } from '../gateway/use-gateway.ts';
 import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
 
 const administrator = randomBytes(24).toString('base64url');
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  AUTH_ADMIN_KEY: administrator,
+});
 /** Keys that permit everything in all collections of their tenant. */
 let acme: string;
 let other: string;
@@ -23,17 +27,11 @@ async function issue(grants: readonly Grant[], by = administrator): Promise<stri
 }
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    AUTH_ADMIN_KEY: administrator,
-  });
   for (const tenant of ['acme', 'acme-b', 'shut'])
     expect((await send('PUT', `/v1/tenants/${tenant}`, administrator)).status).toBe(201);
   acme = await issue([{ permissions: ['admin'], collections: 'acme.*' }]);
   other = await issue([{ permissions: ['admin'], collections: 'acme-b.*' }]);
 });
-afterAll(() => gateway?.close());
 
 describe('the collections of a tenant', () => {
   test('have what all others have, under names of their own', async () => {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { itemUrl } from '#protocol';
 import { collectionKey, itemId } from '#core';
 import { content, write } from '../../acceptance/store/samples.ts';
 import { httpClients } from '../../support/http-clients.ts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 /** Ids that some client, proxy or server makes something else of. */
 const ids = [
@@ -60,11 +60,7 @@ const ids = [
   '新'.repeat(4096),
 ];
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /** Makes a collection with these items, as if they had come in feeds. */
 async function makeCollection(name: string, wanted: readonly string[]): Promise<void> {

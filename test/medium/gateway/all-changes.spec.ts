@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ChangeEvent, Grant, IssuedKeyView } from '#contracts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 import { until } from './until.ts';
 
 interface Answer {
@@ -13,16 +13,12 @@ interface Answer {
 const administrator = randomBytes(24).toString('base64url');
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    AUTH_ADMIN_KEY: administrator,
-    GATEWAY_LONGPOLL_SECONDS: '600',
-  });
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  AUTH_ADMIN_KEY: administrator,
+  GATEWAY_LONGPOLL_SECONDS: '600',
 });
-afterAll(() => gateway.close());
 
 const send = (method: string, path: string, body?: unknown, key = administrator): Promise<Response> =>
   gateway.send(method, path, body, bearer(key));

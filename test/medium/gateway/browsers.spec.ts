@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { describedRequests } from '../../support/described-requests.ts';
 import type { SampleRequest } from '../../support/openapi-requests.ts';
 import { RawRequest } from '../../support/raw-request.ts';
 import { until } from '../../support/until.ts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const publicUrl = 'https://mesh.example/feedmesh';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  PUBLIC_URL: publicUrl,
+  GATEWAY_HOSTS: 'gateway, mesh-gateway.internal.example',
+});
 let requests: readonly SampleRequest[];
 let unsafe: readonly SampleRequest[];
 beforeAll(async () => {
-  gateway = await startGateway({
-    PUBLIC_URL: publicUrl,
-    GATEWAY_HOSTS: 'gateway, mesh-gateway.internal.example',
-  });
   await gateway.send('PUT', '/v1/collections/todo');
   await gateway.send('POST', '/v1/collections/todo/items', { id: 'a', title: 'An item' });
   requests = await describedRequests(gateway.url);
   unsafe = requests.filter(({ method }) => method !== 'GET');
 });
-afterAll(() => gateway.close());
 
 /**
  * Sends a request by hand, with exactly these headers, and returns the response as it came, once the

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { expect, test } from '@jest/globals';
+import { useGateway } from './use-gateway.ts';
 import { openChangeStream } from '../../support/growth/change-stream.ts';
 import { collectSingleChanges } from '../../support/growth/single-changes.ts';
 import { until } from './until.ts';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 async function addItem(collection: string, id: string): Promise<void> {
   const added = await gateway.send('POST', `/v1/collections/${collection}/items`, { id, title: id });

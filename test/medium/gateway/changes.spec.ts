@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { changeEvent, formatCursor } from '#contracts';
 import type { ChangeEvent } from '#contracts';
 import { PublicationWatch } from '../../../apps/gateway/src/changes/publication-watch.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 import { until } from './until.ts';
 
 interface ChangesAnswer {
@@ -14,14 +15,10 @@ interface ChangesAnswer {
 /** Seconds that a long poll may wait here: no test takes that long, so such a poll does not end by itself. */
 const longest = 3600;
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_LONGPOLL_SECONDS: String(longest) });
-});
+const gateway = useGateway({ GATEWAY_LONGPOLL_SECONDS: String(longest) });
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => gateway.close());
 
 async function makeCollection(name: string, count: number): Promise<void> {
   await gateway.send('PUT', `/v1/collections/${name}`);

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Express } from 'express';
 import { operations } from '#contracts';
 import { collectionKey } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 /** The part of a layer of Express's router that says which routes there are. */
 interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_PAGE_ITEMS: '50' });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ GATEWAY_PAGE_ITEMS: '50' });
 
 describe('a collection', () => {
   test('is created with defaults, and read', async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { DeadLetterView, DiscardedLettersView, RetriedLettersView } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
 import type { DeadLetter } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const key = collectionKey('letters');
 const at = new Date('2026-01-01T00:00:00Z');
@@ -35,13 +35,11 @@ const bad = (name: string): DeadLetter => ({
   at,
 });
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   for (const name of ['letters', 'others'])
     expect((await gateway.send('PUT', `/v1/collections/${name}`)).status).toBe(201);
 });
-afterAll(() => gateway.close());
 
 beforeEach(async () => {
   for (const { id } of await gateway.store.deadLetters.list({ limit: 100 }))

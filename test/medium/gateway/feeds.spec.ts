@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { convertPayload, createFeedDecoder, FeedScanner, fieldsOfPayload } from '#xml';
 import type { FeedHead } from '#xml';
@@ -12,19 +12,15 @@ import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionKey, FeedItem, FeedSummary, SubscriptionId } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { content } from '../../acceptance/store/samples.ts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 import { until } from './until.ts';
 
 const listingKey = collectionKey('listing');
 const listing = collectionKey('listing');
 const aId = subscriptionId('a');
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /**
  * Makes a collection with items `1` to `count`, published now or at another time; RSS and Atom both take the

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const items = '/v1/collections/todo/items';
 /** How large the bodies are, in bytes: almost the most that one may have. */
@@ -9,13 +9,11 @@ const megabytes = 4_000_000;
 /** How long a problem is at most, in characters. */
 const problemLength = 40_000;
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.send('PUT', '/v1/collections/todo');
   await gateway.send('PUT', '/v1/collections/outlines', { format: 'opml' });
 });
-afterAll(() => gateway.close());
 
 function fill(part: string): string {
   return part.repeat(Math.floor(megabytes / part.length));

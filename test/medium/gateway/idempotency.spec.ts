@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId } from '#core';
 import type { Store } from '#core';
 import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { failing } from '../../support/failing.ts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 interface Shown {
   readonly id: string;
@@ -15,14 +16,12 @@ interface Shown {
 
 const items = '/v1/collections/todo/items';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({ GATEWAY_IDEMPOTENCY_KEYS: '3' });
 beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_IDEMPOTENCY_KEYS: '3' });
   await gateway.send('PUT', '/v1/collections/todo');
   await gateway.send('PUT', '/v1/collections/outlines', { format: 'opml' });
   await gateway.send('PUT', '/v1/collections/tree', { protocol: 'cse' });
 });
-afterAll(() => gateway.close());
 
 /** Sends a request while every write of an item is stored and its acknowledgement lost. */
 async function sendUnacknowledged(...request: Parameters<GatewayUnderTest['send']>): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { consumeChanges } from '#client';
 import { changeEvent, formatCursor } from '#contracts';
 import type { ChangeEvent, ItemEvent } from '#contracts';
@@ -7,14 +7,9 @@ import { openEventStream } from '#queue';
 import { systemClock } from '#service';
 import { lastBlock } from '../../support/published-blocks.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const path = (name: string, rest = ''): string => `/v1/collections/${name}${rest}`;
 

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CollectionView, ItemView, Page } from '#contracts';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import { pathSegment } from '#contracts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const list = '/v1/collections/news/items';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.send('PUT', '/v1/collections/news');
   const texts = [
     ['bridge', 'The Bridge opens', { content: '<p>Ships &amp; <b>trains</b></p>', contentType: 'html' }],
@@ -35,7 +34,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => gateway.close());
 
 async function page(query: string, path = list): Promise<Page<ItemView>> {
   const response = await gateway.send('GET', `${path}?${query}`);

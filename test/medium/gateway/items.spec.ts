@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { collectionKey, subscriptionId } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 interface ItemAnswer {
   readonly id: string;
@@ -21,13 +21,11 @@ interface ItemAnswer {
 
 const items = '/v1/collections/notes/items';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.send('PUT', '/v1/collections/notes', { title: 'Notes', endpoint: 'here' });
   await gateway.send('PUT', '/v1/collections/rss-notes', { format: 'rss' });
 });
-afterAll(() => gateway.close());
 
 async function create(item: object): Promise<ItemAnswer> {
   const response = await gateway.send('POST', items, item);

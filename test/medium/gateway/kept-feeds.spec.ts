@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
 import { subscription } from '../../acceptance/store/samples.ts';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await send('PUT', '/v1/collections/news', { format: 'atom' });
   await send('POST', '/v1/collections/news/items', { id: 'first', title: 'First' });
   await gateway.publish('news');
@@ -18,7 +16,6 @@ beforeAll(async () => {
   }
   await gateway.publish('tree');
 });
-afterAll(() => gateway.close());
 
 async function send(method: string, path: string, body?: unknown): Promise<void> {
   const response = await gateway.send(method, path, body);

@@ -2,29 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { RawRequest } from '../../support/raw-request.ts';
 import { until } from '../../support/until.ts';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const administrator = 'x'.repeat(40);
 const origin = 'https://console.example';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({
+  AUTH: 'required',
+  AUTH_ADMIN_KEY: administrator,
+  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  GATEWAY_ORIGINS: origin,
+  GATEWAY_HOSTS: 'known.example',
+  TENANT_BURST_SECONDS: '3',
+});
 let key: string;
 /** How many requests have come to Express. */
 let routed = 0;
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    AUTH: 'required',
-    AUTH_ADMIN_KEY: administrator,
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    GATEWAY_ORIGINS: origin,
-    GATEWAY_HOSTS: 'known.example',
-    TENANT_BURST_SECONDS: '3',
-  });
   await send('PUT', '/v1/tenants/acme', {});
   await send('PUT', '/v1/tenants/full', { limits: { requestsPerSecond: 1 } });
   for (const name of ['news', 'open', 'acme.todo', 'full.todo']) {
@@ -56,7 +54,6 @@ beforeAll(async () => {
     handle.apply(express, values);
   };
 });
-afterAll(() => gateway?.close());
 
 async function send(method: string, path: string, body?: object): Promise<Response> {
   const response = await gateway.send(method, path, body, { authorization: `Bearer ${administrator}` });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { DeletionView } from '#contracts';
 import { collectionKey } from '#core';
 import { createMemoryQueue } from '#in-memory';
 import { systemClock, systemRandom } from '#service';
 import { continueDeletion } from '../../../apps/merger/src/deletions/continue-deletion.ts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_DELETE_ITEMS: '5' });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ GATEWAY_DELETE_ITEMS: '5' });
 
 const outlines = (count: number): string =>
   Array.from({ length: count }, (_, place) => `<outline text="${place}"/>`).join('');

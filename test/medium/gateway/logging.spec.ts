@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { until } from '../../support/until.ts';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 /** What was logged: the level and the whole text. */
 const records: (readonly [level: string, text: string])[] = [];
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   const write =
     (level: string) =>
     (...parts: unknown[]): void =>
@@ -27,7 +25,6 @@ beforeAll(async () => {
     fatal: write('fatal'),
   });
 });
-afterAll(() => gateway.close());
 
 test('what a client does wrong over HTTP is logged at debug level, without a stack', async () => {
   records.length = 0;

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { description, describedRequests } from '../../support/described-requests.ts';
 import { RawRequest } from '../../support/raw-request.ts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 /** The methods that each path is described with, and what has to be in `Allow`. */
 let allowed: ReadonlyMap<string, readonly string[]>;
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.send('PUT', '/v1/collections/todo');
   await gateway.send('POST', '/v1/collections/todo/items', { id: 'a', title: 'An item' });
   const paths = new Map<string, Set<string>>();
@@ -22,7 +21,6 @@ beforeAll(async () => {
   for (const found of paths.values()) if (found.has('GET')) found.add('HEAD');
   allowed = new Map([...paths].map(([path, found]) => [path, [...found].sort()]));
 });
-afterAll(() => gateway.close());
 
 /** The header of a response to a request without a body. `fetch` can't send TRACE. */
 async function head(

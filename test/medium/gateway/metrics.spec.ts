@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '#databases';
 import { requestPublish } from '#contracts';
 import { collectionKey } from '#core';
@@ -8,17 +8,15 @@ import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { TenantUsages } from '../../../apps/gateway/src/metrics/tenant-usage.ts';
 import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 import { until } from './until.ts';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   // Before the first look at `/metrics`, which tells for a minute what it has read of tenants.
   await gateway.send('PUT', '/v1/tenants/acme', { limits: { items: 7 } });
   await gateway.send('PUT', '/v1/collections/acme.todo');
 });
-afterAll(() => gateway.close());
 
 test('/metrics says how much is in each queue and how long the oldest job waits', async () => {
   const queue = openJobQueue({ redisUrl: gateway.redisUrl });

@@ -1,20 +1,16 @@
 import { sseDialect } from '#sse';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { FeedScanner, readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
 import { isFeedTree } from '#protocols';
 import { arrangeCollection, mergeFragments } from '#items';
 import { finish, collectionKey, subscriptionId } from '#core';
 import type { CollectionKey } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const opmlType = { 'content-type': 'text/x-opml' };
 

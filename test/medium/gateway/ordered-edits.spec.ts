@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { collectionKey, itemId } from '#core';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const sizes = [50, 1000];
 const outlines = (size: number): string => `/v1/collections/of-${size}/items`;
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   for (const size of sizes) {
     await gateway.send('PUT', `/v1/collections/of-${size}`, { format: 'opml' });
     const texts = Array.from({ length: size }, (_, place) => `<outline text="${place}"/>`).join('');
@@ -19,7 +17,6 @@ beforeAll(async () => {
     expect(put.status).toBe(200);
   }
 });
-afterAll(() => gateway.close());
 
 /** The id of the outline at a place. */
 async function idAt(size: number, place: number): Promise<string> {

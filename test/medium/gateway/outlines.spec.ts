@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { SaxesParser } from 'saxes';
 import { collectionKey, subscriptionId } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 import { until } from './until.ts';
 
 interface OutlineAnswer {
@@ -29,11 +29,7 @@ interface Branch {
   readonly children?: readonly Branch[];
 }
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /** The address of the items of a fresh collection of outlines. */
 async function outlines(name: string, collection: object = { format: 'opml' }): Promise<string> {

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 type Json = Record<string, unknown>;
 
 const patchType = { 'content-type': 'application/merge-patch+json' };
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.send('PUT', '/v1/collections/notes', { title: 'Notes' });
   await gateway.send('PUT', '/v1/collections/rss', { format: 'rss' });
   await gateway.send('PUT', '/v1/collections/outlines', { format: 'opml' });
   await gateway.send('PUT', '/v1/collections/tree', { protocol: 'cse' });
 });
-afterAll(() => gateway.close());
 
 async function create(collection: string, item: object): Promise<string> {
   const response = await gateway.send('POST', `/v1/collections/${collection}/items`, item);

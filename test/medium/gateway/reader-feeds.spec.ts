@@ -1,20 +1,18 @@
 import { gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import Parser from 'rss-parser';
 import { atomFaults } from '../../readers/atom-faults.ts';
 import { rssFaults } from '../../readers/rss-faults.ts';
 import { run } from '../../../apps/cli/src/run.ts';
 import { memoryIo } from '../../cli/memory-io.ts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({ GATEWAY_READER_ITEMS: '6' });
 beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_READER_ITEMS: '6' });
   await Promise.all([fillFeedSync('atom'), fillFeedSync('rss'), fillSse(), fillTree()]);
 });
-afterAll(() => gateway.close());
 
 const faultsOf = { atom: atomFaults, rss: rssFaults } as const;
 const parser = new Parser();

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { StalledDownload } from '../../support/stalled-download.ts';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const itemCount = 8;
 /** More than the operating system takes from us for a client that does not read. */
 const itemLength = 1_900_000;
 const readerCount = 12;
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({ GATEWAY_STALL_SECONDS: '300', GATEWAY_PAGE_BYTES: '100000000' });
 beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_STALL_SECONDS: '300', GATEWAY_PAGE_BYTES: '100000000' });
   for (const [name, body] of [
     ['items', {}],
     ['ordered', { protocol: 'sse', format: 'rss' }],
@@ -30,7 +28,6 @@ beforeAll(async () => {
     await send('POST', 'tree/items', { guid: `${number}`, title: 'T'.repeat(itemLength) });
   await gateway.publish('tree');
 });
-afterAll(() => gateway.close());
 
 async function send(method: string, path: string, body: unknown): Promise<void> {
   const response = await gateway.send(method, `/v1/collections/${path}`, body);

@@ -1,18 +1,13 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { formatCursor } from '#contracts';
 import { RawRequest } from '../../support/raw-request.ts';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 import { until } from './until.ts';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_STALL_SECONDS: '1', GATEWAY_PAGE_BYTES: '100000000' });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ GATEWAY_STALL_SECONDS: '1', GATEWAY_PAGE_BYTES: '100000000' });
 
 /** Makes a collection of so many items. */
 async function makeCollection(name: string, count: number, item: (number: number) => object): Promise<void> {

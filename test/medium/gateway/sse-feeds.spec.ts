@@ -1,19 +1,15 @@
 import { sseDialect } from '#sse';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { FeedScanner } from '#xml';
 import { readSseItem } from '#sse';
 import type { FeedHead, Fragment } from '#xml';
 import { formatCursor } from '#contracts';
 import { collectionKey, itemId } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const minute = 60_000;
 

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { ItemId } from '#core';
 import { until } from '../../support/until.ts';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const notesKey = collectionKey('notes');
 
 const items = '/v1/collections/notes/items';
 const long = 'x'.repeat(21_000);
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway({ ITEM_STORED_BYTES: '20000' });
 beforeAll(async () => {
-  gateway = await startGateway({ ITEM_STORED_BYTES: '20000' });
   await gateway.send('PUT', '/v1/collections/notes', { endpoint: 'here' });
   await gateway.send('PUT', '/v1/collections/reading', { format: 'opml', endpoint: 'here' });
 });
-afterAll(() => gateway.close());
 
 async function expectTooLarge(response: Response): Promise<void> {
   expect(await problemIn(response)).toMatchObject({

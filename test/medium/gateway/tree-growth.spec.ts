@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { plantTree, sendToTree } from '../../support/growth/planted-tree.ts';
 import type { MongodbOperation } from '../../support/mongodb-operations.ts';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 /** How many items the root has, each with a feed below it, and how many items each of these has. */
 const sizes = { small: [10, 1], large: [40, 1], deep: [10, 10] } as const;
 type Size = keyof typeof sizes;
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   for (const size of ['small', 'large', 'deep'] as const)
     await plantTree(gateway, size, sizes[size][0], sizes[size][1]);
 });
-afterAll(() => gateway.close());
 
 const send = (method: string, path: string, body: unknown): Promise<void> =>
   sendToTree(gateway, method, path, body);

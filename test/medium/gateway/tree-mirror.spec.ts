@@ -2,7 +2,7 @@ import { feedsyncDialect } from '#feedsync';
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { CseFeedReader, CseItemsReader } from '#cse';
 import { FeedScanner } from '#xml';
@@ -10,8 +10,8 @@ import type { ParsedCseItem } from '#cse';
 import { feedIdOf } from '#items';
 import { collectionKey, subscriptionId } from '#core';
 import type { CollectionKey } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 import { mirrorTree, sourceFeed, sourceItem } from './tree-source.ts';
 import type { SourceDocument } from './tree-source.ts';
 
@@ -19,11 +19,7 @@ const sourceId = subscriptionId('source');
 const requestedKey = collectionKey('requested');
 const watchedKey = collectionKey('watched');
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_PAGE_ITEMS: '50' });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ GATEWAY_PAGE_ITEMS: '50' });
 
 const root = 'http://source.example/tree/root.xml';
 const at = (path: string): string => `http://source.example/tree/${path}`;

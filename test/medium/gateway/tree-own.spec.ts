@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { CseFeedReader } from '#cse';
 import type { ParsedCseItem } from '#cse';
 import { collectionKey } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const filesKey = collectionKey('files');
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_FILE_BYTES: '1000000', GATEWAY_PAGE_ITEMS: '50' });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ GATEWAY_FILE_BYTES: '1000000', GATEWAY_PAGE_ITEMS: '50' });
 
 const tree = '/v1/collections/tree';
 const digestOf = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');

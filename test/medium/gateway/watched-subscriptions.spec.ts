@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { SubscriptionView } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
 import type { Subscription } from '#core';
 import { sampleSubscription } from '#in-memory';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const hour = 3_600_000;
 const now = Date.now();
 const failed = (cause: string) =>
   ({ at: new Date(now), outcome: 'failed', rule: 'http-timeout', cause, reason: 'It is <slow>.' }) as const;
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_LATE_SECONDS: '600', GATEWAY_REFRESH_RATE: '1' });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ GATEWAY_LATE_SECONDS: '600', GATEWAY_REFRESH_RATE: '1' });
 
 /** Makes a collection with a subscription of each state, and returns its name. */
 async function planted(name: string): Promise<string> {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGateway } from '../gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useGateway } from '../gateway/use-gateway.ts';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.send('PUT', '/v1/collections/edited');
 });
-afterAll(() => gateway.close());
 
 /** How many entries the history of the item has after each of so many edits. */
 async function edited(path: string, edits: number): Promise<number[]> {

@@ -1,18 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
 import type { Answer } from './feed-server.ts';
 import { entry, entryWithSync, feed, historyElement } from './feed.ts';
-import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
+import { summary } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FEED_ITEM_LENGTH: '20000' });
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({ FEED_ITEM_LENGTH: '20000' }, 'fetcher', 'merger', 'publisher');
 
 const good = entry('a', ['1 there']);
 const whole = feed([good, entry('b', ['1 there'])]);

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { entry, entryWithSync, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({
+const pipeline = usePipeline(
+  {
     FETCH_HEADER_BYTES: '400000',
     FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01',
-  });
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-
-afterAll(() => pipeline.close());
+  },
+  'fetcher',
+  'merger',
+  'publisher',
+);
 
 const day = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { FeedmeshClient } from '#client';
 import { openedStore } from '#service';
 import { collectionKey } from '#core';
@@ -6,18 +6,15 @@ import type { Store } from '#core';
 import { BullServer } from '#queue';
 import { Polls } from '../../../apps/fetcher/src/polls.ts';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
+import { summary } from './pipeline-under-test.ts';
 import type { ServiceName } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 
-let pipeline: PipelineUnderTest;
+const pipeline = usePipeline({ JOB_LOCK_MS: '30000', JOB_STALLED_CHECK_MS: '2000' });
 
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ JOB_LOCK_MS: '30000', JOB_STALLED_CHECK_MS: '2000' });
-});
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => pipeline.close());
 
 /** A moment that is waited for. */
 function moment(): { readonly reached: Promise<void>; readonly reach: () => void } {

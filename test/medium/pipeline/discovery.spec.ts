@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { SubscriptionView } from '#contracts';
 import { collectionKey } from '#core';
 import { freePort } from '#databases';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
-let pipeline: PipelineUnderTest;
+const pipeline = usePipeline();
 let gateway: string;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open();
   const PORT = `${await freePort()}`;
   gateway = `http://127.0.0.1:${PORT}`;
   await pipeline.start('fetcher', 'merger', 'publisher');
@@ -20,7 +19,6 @@ beforeAll(async () => {
     body: 'User-agent: feedmesh\nDisallow: /closed\n',
   });
 });
-afterAll(() => pipeline.close());
 
 function html(...links: readonly string[]): { headers: Record<string, string>; body: string } {
   const named = links.map((href) => `<link rel="alternate" type="application/atom+xml" href="${href}">`);

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
 import { isStress } from '../../support/stress.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
 const count = isStress ? 1000 : 300;
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FETCH_CONNECTIONS_PER_HOST: '50' });
-});
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({ FETCH_CONNECTIONS_PER_HOST: '50' });
 
 /** Of two collections in turn, due at once and not again while the test runs. */
 async function subscribeAll(): Promise<void> {

@@ -1,19 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { FetchesView, FetchView } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
-let pipeline: PipelineUnderTest;
+const pipeline = usePipeline(
+  { FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01' },
+  'fetcher',
+  'merger',
+  'publisher',
+  'gateway',
+);
 let url: string;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01' });
-  await pipeline.start('fetcher', 'merger', 'publisher', 'gateway');
   url = await pipeline.healthUrl('gateway');
 });
-afterAll(() => pipeline.close());
 
 async function fetchesOf(name: string, count: number): Promise<readonly FetchView[]> {
   const read = async (): Promise<readonly FetchView[]> => {

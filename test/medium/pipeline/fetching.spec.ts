@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
 import { entry, entryWithSync, feed } from './feed.ts';
-import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
+import { summary } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  // One item in a merge job, so that the jobs show how many items were sent.
-  pipeline = await PipelineUnderTest.open({
+// One item in a merge job, so that the jobs show how many items were sent.
+const pipeline = usePipeline(
+  {
     FETCH_BATCH_ITEMS: '1',
     FETCH_BACKLOG: '2',
     // All feeds of these tests are of one host.
     FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01',
-  });
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-
-afterAll(() => pipeline.close());
+  },
+  'fetcher',
+  'merger',
+  'publisher',
+);
 
 const [a, b, c] = [entry('a', ['1 there']), entry('b', ['1 there']), entry('c', ['1 there'])];
 const laterB = entry('b', ['2 there', '1 there']);

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import type { FeedSyncContent } from '#feedsync';
 import { collectionKey, itemId } from '#core';
 import { feedPurge } from '../../../apps/publisher/src/purge-feeds.ts';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 
 const purged = collectionKey('purged');
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open();
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({}, 'fetcher', 'merger', 'publisher');
 
 /** Serves a feed with these entries, and a complete feed with the same. */
 function serve(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import type { MergeJob, QueueName } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
@@ -8,7 +8,8 @@ import { reconcileManifests } from '../../../apps/fetcher/src/reconcile-fetches.
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import type { Answer } from './feed-server.ts';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
+import { summary } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { replaced } from '../../support/replaced.ts';
 import { until } from './until.ts';
 
@@ -17,7 +18,7 @@ const peer = subscriptionId('peer');
 const finalized = collectionKey('finalized');
 const twice = collectionKey('twice');
 
-let pipeline: PipelineUnderTest;
+const pipeline = usePipeline({ FETCH_BATCH_ITEMS: '15' }, 'fetcher', 'merger', 'publisher');
 
 /** How many items the large feed has; 20 of them are here already, in versions of our own. */
 const size = 600;
@@ -25,13 +26,6 @@ const ours = Array.from({ length: 20 }, (_, index) => `item-${index * 30}`);
 const largeFeed = feed(
   Array.from({ length: size }, (_, index) => entry(`item-${index}`, ['2 there', '1 there'])),
 );
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FETCH_BATCH_ITEMS: '15' });
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-
-afterAll(() => pipeline.close());
 
 /** Lets a collection with items of our own subscribe to the large feed. */
 async function subscribe(collection: string, answer: Answer = largeFeed): Promise<void> {

@@ -1,20 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
 import type { ServiceName } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
 const workers = ['fetcher', 'merger', 'publisher'] as const;
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open();
-  await pipeline.start(...workers);
-});
-
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({}, ...workers);
 
 /** What a service tells Prometheus. */
 async function read(name: ServiceName): Promise<string> {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
 import type { Subscription } from '#core';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
 const peer = subscriptionId('peer');
 
-let pipeline: PipelineUnderTest;
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FETCH_MOVED_SECONDS: '0.001' });
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({ FETCH_MOVED_SECONDS: '0.001' }, 'fetcher', 'merger', 'publisher');
 
 const found = (collection: string): Promise<Subscription | undefined> =>
   pipeline.store.subscriptions.find(collectionKey(collection), peer);

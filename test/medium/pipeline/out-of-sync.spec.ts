@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { collectionKey, itemId, subscriptionId } from '#core';
@@ -7,7 +7,7 @@ import { systemClock } from '#service';
 import { sampleSubscription } from '#in-memory';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { replaced } from '../../support/replaced.ts';
 import { until } from './until.ts';
 
@@ -17,14 +17,7 @@ const sleptKey = collectionKey('slept');
 const taken = collectionKey('taken');
 const aId = itemId('a');
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FETCH_BATCH_ITEMS: '25' });
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({ FETCH_BATCH_ITEMS: '25' }, 'fetcher', 'merger', 'publisher');
 
 const range = (first: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `item-${String(first + index).padStart(4, '0')}`);

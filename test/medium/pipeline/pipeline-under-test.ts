@@ -60,31 +60,33 @@ const starters: Record<ServiceName, (environment: Record<string, string>) => Pro
  * from.
  */
 export class PipelineUnderTest {
-  readonly redisUrl: string;
+  redisUrl!: string;
+  store!: OpenStore;
+  queue!: BullQueue;
+  redis!: Redis | Cluster;
+  feeds!: FeedServer;
+  environment!: Readonly<Record<string, string>>;
   readonly #running = new Map<INestApplication, ServiceName>();
   readonly #lastFetched = new Map<string, number>();
 
-  private constructor(
-    readonly store: OpenStore,
-    readonly queue: BullQueue,
-    readonly redis: Redis | Cluster,
-    readonly feeds: FeedServer,
-    readonly environment: Readonly<Record<string, string>>,
-  ) {
-    this.redisUrl = environment['REDIS_URL'] ?? '';
+  /** Makes one, and opens it. */
+  static async open(
+    settings: Record<string, string> = {},
+    redis?: Redis | Cluster,
+  ): Promise<PipelineUnderTest> {
+    const pipeline = new PipelineUnderTest();
+    await pipeline.open(settings, redis);
+    return pipeline;
   }
 
   /**
    * Opens all but the services.
    * @param redis a connection to the Redis of the settings, if they name one; closed along with the rest
    */
-  static async open(
-    settings: Record<string, string> = {},
-    redis?: Redis | Cluster,
-  ): Promise<PipelineUnderTest> {
-    const redisUrl = settings['REDIS_URL'] ?? (await ownRedisDatabase());
+  async open(settings: Record<string, string>, redis?: Redis | Cluster): Promise<void> {
+    this.redisUrl = settings['REDIS_URL'] ?? (await ownRedisDatabase());
     const environment = {
-      REDIS_URL: redisUrl,
+      REDIS_URL: this.redisUrl,
       MONGODB_URI: settings['MONGODB_URI'] ?? (await ownMongodbDatabase()),
       PUBLIC_URL: 'http://here.example',
       HEALTH_PORT: '0',
@@ -97,13 +99,11 @@ export class PipelineUnderTest {
       ...(settings['MONGODB_URI'] === undefined && patientWithMongodb),
       ...settings,
     };
-    return new PipelineUnderTest(
-      await openStore(locationIn(environment)),
-      openJobQueue(redisLocation(readConfiguration(z.object(redisSettings), environment))),
-      redis ?? new Redis(redisUrl),
-      await openFeedServer(),
-      environment,
-    );
+    this.environment = environment;
+    this.store = await openStore(locationIn(environment));
+    this.queue = openJobQueue(redisLocation(readConfiguration(z.object(redisSettings), environment)));
+    this.redis = redis ?? new Redis(this.redisUrl);
+    this.feeds = await openFeedServer();
   }
 
   /** Starts what would be one process for each name, and returns them. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId, sharedContent, subscriptionId } from '#core';
 import type { StoredItem, Subscription } from '#core';
 import { editItem } from '#items';
@@ -6,17 +6,10 @@ import { fieldsOfPayload, payloadFromFields } from '#xml';
 import { sampleCollection, sampleSubscription } from '#in-memory';
 import { entry, feed } from './feed.ts';
 import { freePort } from '#databases';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open();
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({}, 'fetcher', 'merger', 'publisher');
 
 /** An item of RSS 2.0. */
 function rssItem(guid: string, title: string, more = ''): string {

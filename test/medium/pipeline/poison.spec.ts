@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { collectionKey, itemId, storedSize, toShortJson } from '#core';
 import type { ItemId, StoredItem } from '#core';
 import { lastBlock } from '../../support/published-blocks.ts';
 import { entry, entryWithSync, feed, historyElement } from './feed.ts';
-import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
+import { summary } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 
 /** What MongoDB takes as one document. */
 const documentBytes = 16_777_216;
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open();
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({}, 'fetcher', 'merger', 'publisher');
 
 const sync = (id: string, by = 'there'): string =>
   `<sx:sync id="${id}" updates="1">${historyElement(`1 ${by}`)}</sx:sync>`;

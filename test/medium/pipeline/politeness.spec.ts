@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
 import { sampleSubscription } from '#in-memory';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
-let pipeline: PipelineUnderTest;
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FETCH_CONTACT_URL: 'https://mesh.example/bot' });
-});
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({ FETCH_CONTACT_URL: 'https://mesh.example/bot' });
 
 test('a request names product, contact and subscribers, and has both validators as they came', async () => {
   const { feeds, store } = pipeline;

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PreviewView } from '#contracts';
 import { freePort } from '#databases';
 import { run } from '../../../apps/cli/src/run.ts';
 import { memoryIo } from '../../cli/memory-io.ts';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
-let pipeline: PipelineUnderTest;
+const pipeline = usePipeline();
 let gateway: string;
 
 const administrator = 'a'.repeat(40);
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open();
   const PORT = `${await freePort()}`;
   gateway = `http://127.0.0.1:${PORT}`;
   await pipeline.start('fetcher');
   await pipeline.startWith({ PORT, PUBLIC_URL: gateway }, 'gateway');
 });
-afterAll(() => pipeline.close());
 
 async function request(body: object): Promise<Response> {
   return fetch(`${gateway}/v1/preview`, {

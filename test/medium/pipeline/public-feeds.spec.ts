@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { collectionKey, itemId, sharedContent, subscriptionId } from '#core';
 import { freePort } from '#databases';
 import { editItem } from '#items';
 import { sampleCollection, sampleSubscription } from '#in-memory';
 import { fieldsOfPayload, payloadFromFields } from '#xml';
 import { shapes } from '../../plain-feeds/plain-feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
-let pipeline: PipelineUnderTest;
+const pipeline = usePipeline();
 let address: string;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open();
   const port = `${await freePort()}`;
   address = `http://127.0.0.1:${port}`;
   await pipeline.start('fetcher', 'merger', 'publisher');
   await pipeline.startWith({ PORT: port, PUBLIC_URL: address }, 'gateway');
 });
-
-afterAll(() => pipeline.close());
 
 const [region, copy] = [collectionKey('region'), collectionKey('copy')];
 const feeds = shapes().slice(0, 10);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { collectionKey, subscriptionId } from '#core';
 import { systemRandom, systemClock } from '#service';
@@ -10,18 +10,16 @@ import { subscribe } from '../../../apps/gateway/src/subscriptions/subscribe.ts'
 import { gatewayLimits } from '../../support/gateway-limits.ts';
 import { entry, feed } from './feed.ts';
 import { opml, outline } from './opml.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
 const peer = subscriptionId('peer');
 
-let pipeline: PipelineUnderTest;
+const pipeline = usePipeline({}, 'fetcher', 'merger', 'publisher');
 /** What a gateway beside these services would do its work with. */
 let gateway: GatewayPorts;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open();
-  await pipeline.start('fetcher', 'merger', 'publisher');
   const { store, queue } = pipeline;
   gateway = {
     store,
@@ -34,8 +32,6 @@ beforeAll(async () => {
     ...gatewayLimits(),
   };
 });
-
-afterAll(() => pipeline.close());
 
 /** Serves a path whose first response is held back until it is given; the others are `later`. */
 function hold(path: string, later: string): { first: Promise<ServerResponse> } {

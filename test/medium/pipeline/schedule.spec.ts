@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { collectionKey } from '#core';
 import { freePort } from '#databases';
 import { feed, entry } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 
-let pipeline: PipelineUnderTest;
+// One item in a merge job, so that the jobs show how many items were sent.
+const pipeline = usePipeline({ FETCH_BATCH_ITEMS: '1' });
 let address: string;
 
 beforeAll(async () => {
-  // One item in a merge job, so that the jobs show how many items were sent.
-  pipeline = await PipelineUnderTest.open({ FETCH_BATCH_ITEMS: '1' });
   const port = `${await freePort()}`;
   address = `http://127.0.0.1:${port}`;
   await pipeline.start('fetcher', 'merger', 'publisher');
   await pipeline.startWith({ PORT: port, PUBLIC_URL: address }, 'gateway');
 });
-
-afterAll(() => pipeline.close());
 
 const hour = 3_600_000;
 const interval = { minimum: 60, maximum: 86_400 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { editItem } from '#items';
 import type { ItemEdit } from '#items';
@@ -10,18 +10,12 @@ import { arrange } from '#sse';
 import { sampleCollection } from '#in-memory';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { historyElement, opml, outline, outlineWithSync } from './opml.ts';
-import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
+import { summary } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { replaced } from '../../support/replaced.ts';
 import { until } from './until.ts';
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FETCH_BATCH_ITEMS: '25' });
-  await pipeline.start('fetcher', 'merger', 'merger', 'publisher');
-});
-
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({ FETCH_BATCH_ITEMS: '25' }, 'fetcher', 'merger', 'merger', 'publisher');
 
 /** Creates a collection of outlines that subscribes to a document of these. */
 async function subscribe(name: string, document: string): Promise<Collection> {

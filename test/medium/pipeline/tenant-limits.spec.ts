@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { StoredUsage, TenantLimits } from '#core';
 import { entry, feed } from './feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
 /** Items of one batch, and how many batches two mergers merge at the same time. */
@@ -10,17 +10,17 @@ const batch = 15;
 const concurrent = 2 * 2;
 const size = 600;
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({
+const pipeline = usePipeline(
+  {
     FETCH_BATCH_ITEMS: String(batch),
     MERGE_CONCURRENCY: '2',
     TENANT_ITEMS: '100000',
-  });
-  await pipeline.start('fetcher', 'merger', 'merger', 'publisher');
-});
-afterAll(() => pipeline.close());
+  },
+  'fetcher',
+  'merger',
+  'merger',
+  'publisher',
+);
 
 const items = (count: number, version = '1 there'): string =>
   feed(Array.from({ length: count }, (_value, number) => entry(`item-${number}`, [version])));

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
 import { sampleCollection } from '#in-memory';
 import { feed, file } from '../../../apps/fetcher/src/tree/__fixtures__/feed.ts';
-import { PipelineUnderTest } from './pipeline-under-test.ts';
+import { usePipeline } from './use-pipeline.ts';
 import { until } from './until.ts';
 
 const name = 'paper.news';
 const key = collectionKey(name);
 
-let pipeline: PipelineUnderTest;
-
-beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01' });
-  await pipeline.start('fetcher', 'merger', 'publisher');
-});
-afterAll(() => pipeline.close());
+const pipeline = usePipeline({ FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01' }, 'fetcher', 'merger', 'publisher');
 
 const limit = (files: number): Promise<unknown> =>
   pipeline.store.tenants.put('paper', { limits: { files }, isSuspended: false }, new Date());

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { storedSize, toShortJson } from '#core';
+import { storedSize } from '#core';
 import type { StoredItem, Subscription } from '#core';
 import { formatRules } from '#xml';
 import { run } from '../../apps/cli/src/run.ts';
@@ -61,7 +61,7 @@ export async function tryFeed(feed: HostileFeed): Promise<TrialResult> {
     const items = await endpoint.items();
     const outcome = await outcomeOf(endpoint, last, items, origin);
     for (const item of items) {
-      const size = storedSize({ ...item, content: toShortJson(item.content) });
+      const size = storedSize({ ...item, content: JSON.stringify(item.content) });
       if (size > documentBytes) problems.push(`${shown(item.id)} takes ${size} bytes`);
     }
     problems.push(...(await validationProblems(`${origin}/feed`, outcome, isValidated)));

@@ -144,7 +144,6 @@ export type { Rhythm } from './rhythm.ts';
 export { comparableUrl, hostOf, isSameSummary, withoutUserInfo } from './subscription.ts';
 export { noSubscriptions, subscriptionState, subscriptionStates } from './subscription-state.ts';
 export type { SubscriptionCounts, SubscriptionFilter, SubscriptionState } from './subscription-state.ts';
-export { fromShortJson, toShortJson } from './short-json.ts';
 export { checkSizes, defaultItemBytes, ItemSizeError, storedSize } from './stored-size.ts';
 export { rootFeed } from './tree.ts';
 export type {

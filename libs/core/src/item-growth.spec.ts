@@ -3,7 +3,6 @@ import { collectionKey, itemId } from '#contracts';
 import type { ItemContent } from './item-content.ts';
 import { limitedGrowth, writtenGrowth } from './item-growth.ts';
 import type { ItemWrite } from './item-store.ts';
-import { toShortJson } from './short-json.ts';
 
 const contentOf = (title: string): ItemContent => ({
   sync: { id: itemId('a') },
@@ -39,7 +38,7 @@ function writeOf(title: string, former?: Former, more: Partial<ItemWrite['item']
   };
 }
 
-const base = toShortJson(contentOf('')).length;
+const base = JSON.stringify(contentOf('')).length;
 const long = 'x'.repeat(5000);
 
 describe('what a write adds', () => {

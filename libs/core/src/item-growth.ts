@@ -1,14 +1,13 @@
 import type { ItemContent } from './item-content.ts';
 import type { ItemWrite } from './item-store.ts';
-import { toShortJson } from './short-json.ts';
 import type { StoredUsage } from './tenant.ts';
 
 /** How many bytes the history of an item may grow by in one change without being held against a limit. */
 const historyBytes = 1024;
 
-/** Returns how many bytes an item counts for: its content as it is stored, as `toShortJson` writes it. */
+/** Returns how many bytes an item counts for: its content as it is stored, as JSON. */
 export function itemBytes(content: ItemContent): number {
-  return Buffer.byteLength(toShortJson(content));
+  return Buffer.byteLength(JSON.stringify(content));
 }
 
 /** Returns what a write adds to the usage of a tenant; nothing of an item of which nothing is known. */

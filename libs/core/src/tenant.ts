@@ -5,8 +5,7 @@ export interface StoredUsage {
   /** Items that are not deleted. */
   readonly items: number;
   /**
-   * The bytes of all files, and of all items and tombstones with their histories and conflicts, as
-   * `toShortJson` writes them.
+   * The bytes of all files, and of all items and tombstones with their histories and conflicts, as JSON.
    */
   readonly bytes: number;
   /** Files, and the copies of documents of mirrored trees. */

@@ -1,5 +1,4 @@
 import type { mongo } from 'mongoose';
-import { toShortJson } from '#core';
 import type { ItemWrite } from '#core';
 import { toTreeRefsDocument } from './tree-refs-document.ts';
 import type { ItemDocument } from './item-document.ts';
@@ -34,11 +33,11 @@ export function itemRow({ expected, item, trace }: ItemWrite): ItemDocument {
     pending: true,
     deleted,
     conflictCount,
-    version: toShortJson(version),
+    version: JSON.stringify(version),
     sources,
     createdAt,
     updatedAt,
-    content: toShortJson(item.content),
+    content: JSON.stringify(item.content),
     subscription,
     issued,
     position: position && toPositionDocument(position),

@@ -68,19 +68,10 @@ test('several processes may open the store at once, and the indexes are there', 
   await open({ uri, database });
 });
 
-test('an index that another one has replaced is removed', async () => {
-  const items = client.db(database).collection('items');
-  await items.createIndex({ collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1 });
-  await items.createIndex(
-    { collection: 1, _id: 1 },
-    { partialFilterExpression: { conflictCount: { $gt: 0 } } },
-  );
-  await Promise.all([1, 2].map(() => open({ uri, database })));
-  const names = (await items.indexes()).map(({ name }) => name);
-  expect(names).not.toContain('collection_1_position.parent_1_position.key_1__id_1');
-  expect(names).toContain('collection_1_position.parent_1_position.key_1__id_1_deleted_1');
-  expect(names).not.toContain('collection_1__id_1');
-  expect(names).toContain('collection_1__id_1_conflictCount_1');
+test('items are compressed with zstd', async () => {
+  await open({ uri, database });
+  const { storageEngine } = await client.db(database).collection('items').options();
+  expect(storageEngine).toEqual({ wiredTiger: { configString: 'block_compressor=zstd' } });
 });
 
 test('every write waits for a majority and the journal, whatever the connection string says', async () => {

@@ -35,7 +35,6 @@ import { editKeySchema } from './edit-key-document.ts';
 import { MongoEditKeyStore } from './edit-key-store.ts';
 import { Elections } from './elections.ts';
 import { feedSchema } from './feed-document.ts';
-import { dropFormerIndexes } from './former-indexes.ts';
 import { MongoFeedStore } from './feed-store.ts';
 import { guardedPort } from './guarded-port.ts';
 import type { Gate } from './guarded-port.ts';
@@ -391,8 +390,8 @@ export function connectStore(options: StoreOptions): ConnectingStore {
 }
 
 async function createIndexes(connection: Connection): Promise<void> {
+  await connection.model('Item').createCollection();
   await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
-  await dropFormerIndexes(connection);
 }
 
 /** Throws for a connection string that can never be used, which no further attempt would change. */

@@ -6,10 +6,9 @@ import { isDuplicateKey } from './duplicate-key.ts';
 /**
  * What the rows and indexes of a database are like. It rises when services of the version before can't do
  * with what this one writes, or this one not with what is there; `usableFrom` is the oldest version whose
- * services may run beside those of this one: the one before, so that an upgrade can roll. (Not the first one,
- * which was not released: it can't read the items of the second, 0074.)
+ * services may run beside those of this one: the one before, so that an upgrade can roll.
  */
-export const schemaVersion: SchemaVersion = { version: 2, usableFrom: 2 };
+export const schemaVersion: SchemaVersion = { version: 1, usableFrom: 1 };
 
 export interface SchemaVersion {
   readonly version: number;

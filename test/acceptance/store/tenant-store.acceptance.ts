@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { collectionKey, itemId, toShortJson } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { CollectionKey, ItemId } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { collection, content, second, subscription, write } from './samples.ts';
@@ -84,7 +84,7 @@ export function describeTenantStore(name: string, open: OpenFixture): void {
       for (const key of [one, two, other]) await collections.create(collection(key));
       const first = write(one, 'a');
       await items.compareAndSet([first, write(one, 'b'), write(two, 'a'), write(other, 'a')]);
-      const { length } = toShortJson(first.item.content);
+      const { length } = JSON.stringify(first.item.content);
       expect(await tenants.stored('mill')).toEqual({ items: 3, bytes: 3 * length, files: 0 });
       const former = { content: content('a'), deleted: false, conflictCount: 0 };
       const longer = content('a', 'Buy milk and bread');

@@ -33,14 +33,12 @@ import {
 import {
   comparableUrl,
   finish,
-  fromShortJson,
   hostOf,
   isSealedKey,
   openKey,
   originOf,
   parseAccessKey,
   parseCredentialKeys,
-  toShortJson,
   withoutUserInfo,
 } from '#core';
 import { mendFeed, pageBytes, pageFeeds } from '#plain-feeds';
@@ -185,7 +183,6 @@ export const textReaders: readonly TextReader[] = [
   { name: 'isKey', limit: itemLength, read: isKey },
   { name: 'withSameAddresses', limit: itemLength, read: withSameAddresses },
   { name: 'feedEndpoint', limit: urlLength, read: feedEndpoint },
-  { name: 'toShortJson', limit: itemLength, read: (text) => fromShortJson(toShortJson({ text })) },
   { name: 'safeFileName', limit: urlLength, read: safeFileName },
   { name: 'fileNameOf', limit: urlLength, read: (text) => fileNameOf(`http://a/${text}`) },
   // Header fields of responses.

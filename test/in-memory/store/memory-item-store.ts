@@ -1,4 +1,4 @@
-import { checkSizes, fetchPassOf, storedSize, toShortJson } from '#core';
+import { checkSizes, fetchPassOf, storedSize } from '#core';
 import type {
   ChangeBlock,
   ChildPlace,
@@ -462,8 +462,8 @@ function sizeOf({ id, content, version, position, ...rest }: ItemWrite['item']):
     _id: `${rest.collection}/${id}`,
     revision: 1,
     pending: true,
-    version: toShortJson(version),
-    content: toShortJson(content),
+    version: JSON.stringify(version),
+    content: JSON.stringify(content),
   };
   return storedSize({ ...row, position: position && { ...position, parent: position.parent ?? '' } });
 }

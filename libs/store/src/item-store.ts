@@ -285,10 +285,9 @@ export class MongoItemStore implements ItemStore {
     publishedBefore: Date,
     limit: number,
   ): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]> {
-    // Not "less than": one without a time was published long ago.
     const documents = await this.#items
       .find(
-        { collection, deleted: true, publishedAt: { $not: { $gte: publishedBefore } }, pending: false },
+        { collection, deleted: true, publishedAt: { $lt: publishedBefore }, pending: false },
         { sort: { publishedAt: 1, sequence: 1 }, limit },
       )
       .project<Pick<ItemDocument, '_id' | 'revision' | 'sequence'>>({ revision: 1, sequence: 1 })
@@ -298,7 +297,7 @@ export class MongoItemStore implements ItemStore {
 
   async oldestTombstone(collection: CollectionKey): Promise<Date | undefined> {
     const oldest = await this.#items.findOne(
-      { collection, deleted: true, publishedAt: { $exists: true }, pending: false },
+      { collection, deleted: true, pending: false },
       { projection: { _id: 0, publishedAt: 1 }, sort: { publishedAt: 1, sequence: 1 } },
     );
     return oldest?.publishedAt;

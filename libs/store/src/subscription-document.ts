@@ -18,8 +18,8 @@ export interface SubscriptionDocument extends Subscription {
   leasedUntil?: Date;
   /** As `hostOf`. */
   host: string;
-  /** As `feedKeyOf` or `furtherFeedKeyOf`; null, or absent, in rows that were stored before they had one. */
-  feedKey?: string | null;
+  /** As `feedKeyOf` or `furtherFeedKeyOf`. */
+  feedKey: string;
   /** What the last fetch came to; absent until one has succeeded or failed. */
   result?: SubscriptionResult;
   /** The last refresh that was requested since a fetch began or ended with a lease; each is another text. */
@@ -60,7 +60,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     hub: Schema.Types.Mixed,
     leasedUntil: Date,
     host: { type: String, required: true },
-    feedKey: String,
+    feedKey: { type: String, required: true },
     refresh: String,
     createdAt: { type: Date, required: true },
   },
@@ -96,8 +96,6 @@ subscriptionSchema.index(
   { 'credentials.key': 1 },
   { partialFilterExpression: { 'credentials.key': { $exists: true } } },
 );
-// Empty once all rows have a key.
-subscriptionSchema.index({ collection: 1 }, { partialFilterExpression: { feedKey: null } });
 
 /** What the port does not speak of, but for what a fetch finds. */
 export const internalButFound = { leasedUntil: 0, host: 0, feedKey: 0, result: 0 } as const;

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { CollectionKey, Subscription, SubscriptionId } from '#core';
-import { feedKeyOf, feedKeysOf, mendFeedKeys, withoutFeedKey } from './feed-key.ts';
+import { feedKeyOf, feedKeysOf } from './feed-key.ts';
 import { JoinedReads } from './joined-reads.ts';
 import { keyOf } from './key.ts';
 import { internalButKey, toSubscription } from './subscription-document.ts';
@@ -34,20 +34,17 @@ export class SubscriptionMatches {
   /** Each request gets the row with its id and those of its feed. */
   async #all(keys: readonly string[]): Promise<Match[]> {
     const wanted = keys.map((key) => JSON.parse(key) as Wanted);
-    const { feedKey: _compared, ...projection } = internalButKey;
     const rows = await this.#rows
       .find(
         {
           $or: [
             { _id: { $in: wanted.map(([collection, id]) => keyOf(collection, id)) } },
             { feedKey: { $in: wanted.flatMap(([collection, , url]) => feedKeysOf({ collection, url })) } },
-            withoutFeedKey(wanted.map(([collection]) => collection)),
           ],
         },
-        { projection },
+        { projection: internalButKey },
       )
       .toArray();
-    await mendFeedKeys(this.#rows, rows);
     const byId = new Map(rows.map((row) => [row._id, row]));
     const byFeed = new Map<string, SubscriptionDocument[]>();
     for (const row of rows) byFeed.set(feedKeyOf(row), [...(byFeed.get(feedKeyOf(row)) ?? []), row]);

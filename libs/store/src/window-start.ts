@@ -26,7 +26,6 @@ export async function windowStart(
   const since = (limit === undefined ? undefined : await withNewer(limit)) ?? before;
   const inWindow = { collection, sequence: { $gt: since } };
   const crowded = (await withNewer(items)) ?? since;
-  // An item without a time of publication is in neither range of times.
   const stays = [
     { publishedAt: { $gt: keptSince } },
     { sequence: { $gt: crowded }, ...(leftBefore && { publishedAt: { $gte: leftBefore } }) },

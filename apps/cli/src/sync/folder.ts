@@ -90,16 +90,6 @@ export class Folder {
   }
 
   /**
-   * Gives a document's file a place that `assertHas` has checked.
-   * @throws FileConflictError if the file has changed
-   */
-  move({ path, digest }: Pick<MirrorDocument, 'path' | 'digest'>, to: string): void {
-    this.assertHas(path, digest);
-    this.accept(join(this.path, path), to, true);
-    this.#removeEmpty(path);
-  }
-
-  /**
    * Removes a file, unless it is gone, and the folders that are empty then.
    * @throws FileConflictError if it has changed
    */

@@ -33,11 +33,6 @@ export function nameOf(segment: string): string {
   return Buffer.byteLength(name) <= maximumNameBytes ? name : withMark(cut(name), segment);
 }
 
-/** Whether `nameOf` could have made a name, also by the rules of an earlier version. */
-export function isSafeName(name: string): boolean {
-  return name !== '' && name === escaped(name);
-}
-
 /**
  * A name that differs from others which would be the same, by a digest of `distinction`; its extension stays.
  */

@@ -9,7 +9,6 @@ import { FeedTooLargeError } from './feed-reading.ts';
 import type { FeedWarning } from './feed-violations.ts';
 import { FileConflictError } from './folder.ts';
 import type { Folder } from './folder.ts';
-import { isSafeName } from './name.ts';
 import { Places } from './places.ts';
 import { receiveDocument } from './receive-document.ts';
 import type { OkResponse } from './receive-document.ts';
@@ -74,7 +73,7 @@ export class TreeSync {
     this.#places = new Places(root);
     this.#queue = new HostQueue({ parallel, perHost: parallelPerHost });
     this.#allowance = new ByteAllowance(maximumBytes);
-    this.#occupyPlaces();
+    for (const { path } of this.#state.documents.values()) this.#places.occupy(path);
     this.#walk = new TreeWalk(
       root,
       new Map(state.documents),
@@ -99,23 +98,6 @@ export class TreeSync {
       await Promise.allSettled(this.#inFlight);
     }
     return this.#finish();
-  }
-
-  /** Notes the places of all documents, and moves those whose names an earlier version did not escape. */
-  #occupyPlaces(): void {
-    const documents = [...this.#state.documents.values()];
-    const isSafe = ({ path }: MirrorDocument): boolean => path.split('/').every(isSafeName);
-    for (const { path } of documents.filter(isSafe)) this.#places.occupy(path);
-    for (const document of documents.filter((document) => !isSafe(document))) {
-      const path = this.#places.assign(document.url);
-      const isMoved = this.#orConflict(document.url, () => {
-        this.#folder.assertHas(path, undefined);
-        this.#state.announce(path, document.digest);
-        this.#folder.move(document, path);
-      });
-      if (isMoved) this.#state.record({ ...document, path });
-      else this.#state.remove(document.url);
-    }
   }
 
   /** Does something to a file, or notes why it was left as it is. */

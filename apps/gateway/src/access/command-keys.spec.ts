@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { makeAccessKey } from '#core';
 import { withOpenKey, withoutKey, withRemovedKey, withSealedKey } from './command-keys.ts';
@@ -9,15 +9,6 @@ const { text: key } = makeAccessKey();
 const data = { key, collection: 'todo', action: 'create', item: { title: 'Tea' } };
 
 const keyOf = (kept: unknown): string => (kept as { key: string }).key;
-
-/** A key as versions before encrypted it, for no command in particular. */
-function sealedFormerly(secret: Uint8Array): string {
-  const own = createHmac('sha256', secret).update('the keys of commands').digest();
-  const iv = randomBytes(12);
-  const encryption = createCipheriv('aes-256-gcm', own, iv);
-  const sealed = Buffer.concat([encryption.update(key, 'utf8'), encryption.final()]);
-  return `sealed.${Buffer.concat([iv, encryption.getAuthTag(), sealed]).toString('base64url')}`;
-}
 
 describe('the key of a command', () => {
   test('is kept encrypted, and is read for the same command alone', () => {
@@ -36,15 +27,6 @@ describe('the key of a command', () => {
       expect(keyOf(withOpenKey(secrets, of, copy))).toBe('removed');
       expect(keyOf(withSealedKey(secrets, of, copy))).toBe('removed');
     }
-  });
-
-  test('that an earlier version has encrypted is read, and encrypted for its command', () => {
-    const former = { ...data, key: sealedFormerly(secrets.AUTH_SECRETS[1] as Buffer) };
-    expect(withOpenKey(secrets, job, former)).toEqual(data);
-    const kept = withSealedKey(secrets, job, former);
-    expect(keyOf(kept)).not.toBe(former.key);
-    expect(withOpenKey(secrets, job, kept)).toEqual(data);
-    expect(keyOf(withOpenKey(secrets, { ...job, id: '8' }, kept))).toBe('removed');
   });
 
   test('is nothing that is kept without a secret', () => {

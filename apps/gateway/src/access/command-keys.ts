@@ -13,11 +13,6 @@ export interface CommandJob {
 
 /** Stands for a key that is not kept. It is no key, so a command with it is refused. */
 const removed = 'removed';
-/**
- * Milliseconds after the start of the process in which a key is accepted that an earlier version has
- * encrypted for any command: its commands are in the queue during an upgrade.
- */
-const upgradeTime = 3_600_000;
 
 const members: ReadonlySet<string> = new Set(
   Object.values(commandSchemas).flatMap((schema) => Object.keys(schema.shape)),
@@ -31,7 +26,7 @@ const keyText = /fm_[0-9a-f]{16}_[A-Za-z0-9_-]{43}/;
 export function withOpenKey(secrets: Secrets, job: CommandJob, data: unknown): unknown {
   const key = keyIn(data);
   if (key === undefined || !isSealedKey(key)) return data;
-  return { ...(data as object), key: opened(secrets, job, data, key) ?? removed };
+  return { ...(data as object), key: openKey(secretsOf(secrets), bindingOf(job, data), key) ?? removed };
 }
 
 /**
@@ -45,9 +40,8 @@ export function withSealedKey(secrets: Secrets, job: CommandJob, data: unknown):
   const [secret] = secretsOf(secrets);
   const binding = bindingOf(job, kept);
   if (isSealedKey(key) && openKey(secretsOf(secrets), binding, key) !== undefined) return kept;
-  const plain = isSealedKey(key) ? opened(secrets, job, kept, key) : key;
   // Without a secret there are no keys: it is refused anyway.
-  const sealed = secret === undefined || plain === undefined ? removed : sealKey(secret, binding, plain);
+  const sealed = secret === undefined || isSealedKey(key) ? removed : sealKey(secret, binding, key);
   return { ...(kept as object), key: sealed };
 }
 
@@ -63,12 +57,6 @@ export function withoutKey(data: unknown): unknown {
   if (keyIn(kept) === undefined) return kept;
   const { key: _key, ...rest } = kept as { readonly key: string };
   return rest;
-}
-
-function opened(secrets: Secrets, job: CommandJob, data: unknown, key: string): string | undefined {
-  const all = secretsOf(secrets);
-  const bound = openKey(all, bindingOf(job, data), key);
-  return bound ?? (performance.now() < upgradeTime ? openKey(all, undefined, key) : undefined);
 }
 
 /** What an encrypted key is for: a job, and all that its command says. */

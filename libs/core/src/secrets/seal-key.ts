@@ -23,20 +23,15 @@ export function sealKey(secret: Uint8Array, binding: string, text: string): stri
 /**
  * Decrypts it with the secret that it was encrypted with, among others; undefined if that is missing, or it
  * was encrypted for another command.
- * @param binding undefined for a key that was encrypted for any command, as earlier versions did
  */
-export function openKey(
-  secrets: readonly Uint8Array[],
-  binding: string | undefined,
-  sealed: string,
-): string | undefined {
+export function openKey(secrets: readonly Uint8Array[], binding: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
   const [iv, tag] = [bytes.subarray(0, ivLength), bytes.subarray(ivLength, ivLength + tagLength)];
   for (const secret of secrets)
     try {
-      const decryption = createDecipheriv(cipher, encryptionKey(secret), iv, { authTagLength: tagLength });
-      if (binding !== undefined) decryption.setAAD(Buffer.from(binding));
-      decryption.setAuthTag(tag);
+      const decryption = createDecipheriv(cipher, encryptionKey(secret), iv, { authTagLength: tagLength })
+        .setAAD(Buffer.from(binding))
+        .setAuthTag(tag);
       const text = [decryption.update(bytes.subarray(ivLength + tagLength)), decryption.final()];
       return Buffer.concat(text).toString('utf8');
     } catch {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Fragment } from '#xml';
 import type { MergeJob } from '#contracts';
 import { FetchError, fetchPassOf, itemId } from '#core';
@@ -174,5 +174,5 @@ export class BatchSender {
 }
 
 function digestOf({ xml, digest }: Fragment & { readonly digest?: string }): string {
-  return digest ?? createHash('sha256').update(xml).digest('base64url');
+  return digest ?? hash('sha256', xml, 'base64url');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** How many keys are remembered; memory is bounded by it. */
 const rememberedKeys = 100_000;
@@ -16,7 +16,7 @@ export class DistinctItems {
 
   /** Returns whether the item is counted: it has not come before. */
   add(key: string): boolean {
-    const digest = createHash('sha256').update(key).digest().readUIntBE(0, 6);
+    const digest = Number.parseInt(hash('sha256', key).slice(0, 12), 16);
     if (this.#keys.has(digest)) return false;
     if (this.#keys.size < rememberedKeys) this.#keys.add(digest);
     else this.#others += 1;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { feedsyncProtocol, readItem } from '#feedsync';
 import { mendFeed, PlainItems, readFeed } from '#plain-feeds';
-import type { ArrivingDocument } from '#plain-feeds';
 import { fieldsOfPayload, FeedError, formatNamespace, readContent } from '#xml';
 import type { Payload } from '#xml';
 import { adoptedParts } from '../../apps/fetcher/src/plain-work/plain-work.ts';
@@ -65,20 +64,11 @@ export async function readPlainFeed(feed: string | Uint8Array, contentType?: str
   const body = (async function* pieces() {
     for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
   })();
-  const tolerance = {
-    limit,
-    mend: async (broken: Uint8Array, { contentType, url }: ArrivingDocument, error: FeedError) =>
-      mendFeed(broken, {
-        contentType,
-        url,
-        error,
-        synchronisation: feedsyncProtocol.dialect.namespaces,
-        itemLength: 4_194_304,
-      }),
-    isSynchronised: () => plain.hasSynchronised,
-    hasItems: () => plain.hasItems(),
-    restart: () => plain.restart(),
-  };
+  const tolerance = plain.tolerance({
+    synchronisation: feedsyncProtocol.dialect.namespaces,
+    itemLength: 4_194_304,
+    mend: async (...broken) => mendFeed(...broken),
+  });
   const { head } = await readFeed(
     { body, url, ...(contentType !== undefined && { contentType }) },
     { dialect: feedsyncProtocol.dialect, tolerance },

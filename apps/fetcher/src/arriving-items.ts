@@ -1,8 +1,8 @@
 import { defaultScanLimits } from '#xml';
-import type { FeedError, FeedHead, Fragment, Violation } from '#xml';
+import type { FeedHead, Fragment, Violation } from '#xml';
 import type { Collection, Subscription } from '#core';
 import { adoptedLength, PlainItems } from '#plain-feeds';
-import type { ArrivingDocument, Tolerance } from '#plain-feeds';
+import type { mendFeed, Tolerance } from '#plain-feeds';
 import { adoptionOf, synchronisationNamespaces } from '#protocols';
 import type { BatchSender } from './batch-sender.ts';
 import type { FetchPorts } from './fetch-ports.ts';
@@ -23,7 +23,6 @@ export class ArrivingItems {
   readonly #sender: BatchSender;
   readonly #heartbeat: () => Promise<void>;
   readonly #work;
-  readonly #limit: number;
   readonly #itemLength: number;
   /** The endpoint identifier that stands for the feed. */
   readonly #endpoint: string = '';
@@ -50,7 +49,6 @@ export class ArrivingItems {
     this.#sender = sender;
     this.#heartbeat = heartbeat;
     this.#work = work;
-    this.#limit = limit;
     this.#itemLength = scan.itemLength;
     const { url, adopt, adoptedAs } = subscription;
     const adoption = adopt === false ? undefined : adoptionOf(collection);
@@ -88,17 +86,14 @@ export class ArrivingItems {
     const { adopt, cursor } = this.#subscription;
     // A feed that was synchronised when it was read last is so, even if this document does not show it.
     const wasSynchronised = adopt !== true && cursor.isSynchronised === true;
-    const rules = { synchronisation: synchronisationNamespaces, itemLength: this.#itemLength };
+    const terms = {
+      synchronisation: synchronisationNamespaces,
+      itemLength: this.#itemLength,
+      mend: (...broken: Parameters<typeof mendFeed>) => this.#work.mend(...broken, this.#heartbeat),
+    };
     return {
-      limit: this.#limit,
-      mend: (bytes: Uint8Array, { contentType, url }: ArrivingDocument, error: FeedError) =>
-        this.#work.mend(bytes, { ...rules, contentType, url, error }, this.#heartbeat),
+      ...plain.tolerance(terms, () => this.refused.restart()),
       isSynchronised: () => plain.hasSynchronised || wasSynchronised,
-      hasItems: () => plain.hasItems(),
-      restart: () => {
-        plain.restart();
-        this.refused.restart();
-      },
     };
   }
 

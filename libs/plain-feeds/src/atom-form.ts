@@ -1,4 +1,4 @@
-import { atomNamespace } from '#xml';
+import { atomNamespace, xhtmlNamespace } from '#xml';
 import type { FeedForm } from './feed-form.ts';
 import { elementsOf, textOf } from './markup-tree.ts';
 import type { MarkupElement, MarkupNode } from './markup-tree.ts';
@@ -7,7 +7,6 @@ import { canonicalNamespace, declarations, localName, prefixOf } from './namespa
 import { writeHtml } from './write-markup.ts';
 
 const oldNamespace = 'http://purl.org/atom/ns#';
-const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
 
 /** The elements that Atom 1.0 has renamed. */
 const renamed: ReadonlyMap<string, string> = new Map([

@@ -61,7 +61,16 @@ export { maximumIdentifierLength } from './identifier.ts';
 export { ItemLength } from './item-length.ts';
 export { defaultItemLimits } from './item-limits.ts';
 export type { ItemLimits, ReadingContext } from './item-limits.ts';
-export { atomNamespace, formatNamespace, itemName } from './namespace.ts';
+export {
+  atomNamespace,
+  contentNamespace,
+  dublinCoreNamespace,
+  dublinCoreTermsNamespace,
+  formatNamespace,
+  itemName,
+  podcastNamespace,
+  xhtmlNamespace,
+} from './namespace.ts';
 export { neededScope, usedBindings } from './needed-scope.ts';
 export { payloadOf } from './payload-reading.ts';
 export { publish } from './publisher.ts';

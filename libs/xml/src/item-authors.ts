@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { resolveBase } from './base.ts';
 import { childElements } from './child-elements.ts';
-import { atomNamespace } from './namespace.ts';
+import { atomNamespace, dublinCoreNamespace, podcastNamespace } from './namespace.ts';
 import type { Child, Scope } from './payload.ts';
 import { absoluteUrl } from './reader/absolute-url.ts';
 import { oneLine, readContent } from './text-content.ts';
@@ -13,9 +13,6 @@ export interface ItemAuthor {
   /** Absolute. */
   readonly uri?: string;
 }
-
-const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/';
-const podcastNamespace = 'http://www.itunes.com/dtds/podcast-1.0.dtd';
 
 /** How many elements that name an author are read. */
 const mostAuthors = 100;

@@ -1,13 +1,12 @@
 import { resolveBase } from './base.ts';
 import { childElements } from './child-elements.ts';
-import { atomNamespace } from './namespace.ts';
+import { atomNamespace, podcastNamespace } from './namespace.ts';
 import type { Child, Scope } from './payload.ts';
 import { absoluteUrl } from './reader/absolute-url.ts';
 import { readAttributes, readContent } from './text-content.ts';
 
 /** The namespace of Media RSS. */
 export const mediaNamespace = 'http://search.yahoo.com/mrss/';
-const podcastNamespace = 'http://www.itunes.com/dtds/podcast-1.0.dtd';
 
 /** A file that belongs to an item. */
 export interface Enclosure {

@@ -1,17 +1,15 @@
 import { readDate } from './date.ts';
-import { atomNamespace } from './namespace.ts';
+import { atomNamespace, dublinCoreNamespace, dublinCoreTermsNamespace } from './namespace.ts';
 import type { Child, Payload } from './payload.ts';
 import { readContent } from './text-content.ts';
-
-const dublinCoreTerms = 'http://purl.org/dc/terms/';
 
 /** The elements that contain the date of publication, the best first. */
 const dates: readonly (readonly [namespace: string, name: string])[] = [
   [atomNamespace, 'published'],
   ['', 'pubDate'],
-  [dublinCoreTerms, 'issued'],
-  [dublinCoreTerms, 'created'],
-  ['http://purl.org/dc/elements/1.1/', 'date'],
+  [dublinCoreTermsNamespace, 'issued'],
+  [dublinCoreTermsNamespace, 'created'],
+  [dublinCoreNamespace, 'date'],
   ['http://prismstandard.org/namespaces/basic/2.0/', 'publicationDate'],
 ];
 

@@ -1,9 +1,9 @@
 import { adoptedLength, mendFeed, PlainItems } from '#plain-feeds';
-import type { ArrivingDocument, Tolerance } from '#plain-feeds';
+import type { Tolerance } from '#plain-feeds';
 import { feedTreeProtocols, synchronisationNamespaces } from '#protocols';
 import type { Adoption } from '#protocol';
 import { defaultScanLimits } from '#xml';
-import type { FeedError, FeedHead, Fragment, Violation } from '#xml';
+import type { FeedHead, Fragment, Violation } from '#xml';
 
 /** What a subscription would do with the items that have no synchronisation data. */
 export interface Outlook {
@@ -51,19 +51,12 @@ export class AdoptionOutlook {
    * @param restart called before the items are taken once more
    */
   tolerance(restart: () => void): Tolerance {
-    const rules = { synchronisation, itemLength: defaultScanLimits.itemLength };
-    return {
-      limit: adoptedLength,
-      mend: async (bytes: Uint8Array, { contentType, url }: ArrivingDocument, error: FeedError) =>
-        mendFeed(bytes, { ...rules, contentType, url, error }),
-      isSynchronised: () => this.#plain.hasSynchronised,
-      hasItems: () => this.#plain.hasItems(),
-      restart: () => {
-        this.#plain.restart();
-        this.#refused.length = 0;
-        restart();
-      },
-    };
+    const { itemLength } = defaultScanLimits;
+    const mend = async (...broken: Parameters<typeof mendFeed>) => mendFeed(...broken);
+    return this.#plain.tolerance({ synchronisation, itemLength, mend }, () => {
+      this.#refused.length = 0;
+      restart();
+    });
   }
 
   /** Takes items in the order of the document. */

@@ -2,10 +2,10 @@ import type { PreviewView } from '#contracts';
 import { inSlices, reportedViolations } from '#core';
 import type { SharedContent } from '#core';
 import { PlainItems } from '#plain-feeds';
-import type { ArrivingDocument, Tolerance } from '#plain-feeds';
+import type { mendFeed, Tolerance } from '#plain-feeds';
 import type { AdoptedFragment, SharingProtocol } from '#protocol';
 import { synchronisationNamespaces } from '#protocols';
-import type { FeedError, FeedHead, Fragment, Violation } from '#xml';
+import type { FeedHead, Fragment, Violation } from '#xml';
 import type { PlainWork } from '../plain-work/plain-work.ts';
 import { previewItem } from './preview-item.ts';
 
@@ -51,22 +51,16 @@ export class PreviewItems {
 
   /** How the document is read; absent if it is read by the rules or not at all. */
   get tolerance(): Tolerance | undefined {
-    const plain = this.#plain;
-    if (plain === undefined) return undefined;
-    const { adoptedLength, itemLength, work, heartbeat } = this.#terms;
-    const rules = { synchronisation: synchronisationNamespaces, itemLength };
-    return {
-      limit: adoptedLength,
-      mend: (bytes: Uint8Array, { contentType, url }: ArrivingDocument, error: FeedError) =>
-        work.mend(bytes, { ...rules, contentType, url, error }, heartbeat),
-      isSynchronised: () => plain.hasSynchronised,
-      hasItems: () => plain.hasItems(),
-      restart: () => {
-        plain.restart();
-        this.#leftOut = 0;
-        this.#violations = [];
-      },
+    const { itemLength, work, heartbeat } = this.#terms;
+    const terms = {
+      synchronisation: synchronisationNamespaces,
+      itemLength,
+      mend: (...broken: Parameters<typeof mendFeed>) => work.mend(...broken, heartbeat),
     };
+    return this.#plain?.tolerance(terms, () => {
+      this.#leftOut = 0;
+      this.#violations = [];
+    });
   }
 
   /** Takes items in the order of the document. */

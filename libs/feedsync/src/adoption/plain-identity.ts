@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { atomNamespace, dateInPayload, formatNamespace, rawAttributes, readContent, readDate } from '#xml';
+import {
+  atomNamespace,
+  contentNamespace,
+  dateInPayload,
+  dublinCoreNamespace,
+  dublinCoreTermsNamespace,
+  formatNamespace,
+  rawAttributes,
+  readContent,
+  readDate,
+} from '#xml';
 import type { Child, Payload } from '#xml';
 import { sameAddress } from './same-address.ts';
 
@@ -18,19 +28,15 @@ export interface PlainIdentity {
   readonly published?: string;
 }
 
-const dublinCore = 'http://purl.org/dc/elements/1.1/';
-const dublinCoreTerms = 'http://purl.org/dc/terms/';
-const contentNamespace = 'http://purl.org/rss/1.0/modules/content/';
-
 /** The elements that say a date, the best first. */
 const dates: readonly (readonly [namespace: string, name: string])[] = [
   [atomNamespace, 'updated'],
-  [dublinCoreTerms, 'modified'],
+  [dublinCoreTermsNamespace, 'modified'],
   [atomNamespace, 'published'],
   ['', 'pubDate'],
-  [dublinCore, 'date'],
-  [dublinCoreTerms, 'issued'],
-  [dublinCoreTerms, 'created'],
+  [dublinCoreNamespace, 'date'],
+  [dublinCoreTermsNamespace, 'issued'],
+  [dublinCoreTermsNamespace, 'created'],
   ['http://prismstandard.org/namespaces/basic/2.0/', 'publicationDate'],
 ];
 

@@ -1,20 +1,26 @@
 import { createHash } from 'node:crypto';
-import { atomNamespace, readMarkup } from '#xml';
+import {
+  atomNamespace,
+  dublinCoreNamespace,
+  dublinCoreTermsNamespace,
+  mediaNamespace,
+  readMarkup,
+} from '#xml';
 import type { Child, Payload } from '#xml';
 import { sameAddress, withSameAddresses } from './same-address.ts';
 
 const commentsNamespace = 'http://purl.org/rss/1.0/modules/slash/';
 const threadNamespace = 'http://purl.org/syndication/thread/1.0';
-const mediaNamespace = 'http://search.yahoo.com/mrss/';
-const dublinCore = 'http://purl.org/dc/elements/1.1/';
-const dublinCoreTerms = 'http://purl.org/dc/terms/';
 
 /** Elements that change while what the item says stays: dates, and counts of comments, views and votes. */
 const volatileElements: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['', new Set(['pubDate', 'lastBuildDate', 'comments'])],
   [atomNamespace, new Set(['updated', 'published', 'source'])],
-  [dublinCore, new Set(['date'])],
-  [dublinCoreTerms, new Set(['modified', 'issued', 'created', 'date', 'available', 'dateSubmitted'])],
+  [dublinCoreNamespace, new Set(['date'])],
+  [
+    dublinCoreTermsNamespace,
+    new Set(['modified', 'issued', 'created', 'date', 'available', 'dateSubmitted']),
+  ],
   [commentsNamespace, new Set(['comments', 'hit_parade'])],
   [threadNamespace, new Set(['total'])],
   [mediaNamespace, new Set(['community'])],

@@ -1,4 +1,4 @@
-import { convertPayload } from '#xml';
+import { atomNamespace, convertPayload } from '#xml';
 import type { FeedFormat, FeedHead, Fragment, Payload, PublisherData } from '#xml';
 import { isItem, ItemSet } from '#protocol';
 import type { MergedFeed, SharingProtocol, Taken } from '#protocol';
@@ -46,8 +46,6 @@ export class FeedSyncMergedFeed implements MergedFeed {
     return this.#protocol.withPayloads(item, (payload: Payload) => convertPayload(payload, format));
   }
 }
-
-const atomNamespace = 'http://www.w3.org/2005/Atom';
 
 /**
  * What an Atom entry needs that was an RSS item (RFC 4287, 4.1.2): an id that is the same in every merge, and

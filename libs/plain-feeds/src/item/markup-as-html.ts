@@ -1,7 +1,5 @@
-import { escapeAttribute, htmlOfText, isVoidElement } from '#xml';
+import { escapeAttribute, htmlOfText, isVoidElement, xhtmlNamespace } from '#xml';
 import type { Markup } from '#xml';
-
-const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
 
 /** Text in which there are tags, so that it is HTML already. */
 const tag = /<[a-z/!][^<>]*>/i;

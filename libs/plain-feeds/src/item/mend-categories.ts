@@ -1,8 +1,6 @@
-import { atomNamespace, formatNamespace, readContent } from '#xml';
+import { atomNamespace, dublinCoreNamespace, formatNamespace, readContent } from '#xml';
 import type { Child, FeedFormat } from '#xml';
 import { element, writeValue } from './value-element.ts';
-
-const dublinCore = 'http://purl.org/dc/elements/1.1/';
 
 /**
  * The children of an item with each category once, without empty ones, and with a category for each subject
@@ -21,7 +19,7 @@ export function mendCategories(children: readonly Child[], format: FeedFormat): 
     return written === term || format === 'atom' ? child : writeValue(child, term);
   });
   const subjects = children
-    .filter(({ namespace, name }) => namespace === dublinCore && name === 'subject')
+    .filter(({ namespace, name }) => namespace === dublinCoreNamespace && name === 'subject')
     .map(({ xml }) => readContent(xml).text.replace(/\s+/g, ' ').trim())
     .filter(isNew);
   return [...own, ...subjects.map((term) => category(term, format))];

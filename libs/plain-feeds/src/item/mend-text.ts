@@ -1,4 +1,12 @@
-import { atomNamespace, escapeText, readContent, readMarkup } from '#xml';
+import {
+  atomNamespace,
+  contentNamespace,
+  dublinCoreNamespace,
+  escapeText,
+  podcastNamespace,
+  readContent,
+  readMarkup,
+} from '#xml';
 import type { Child, Payload, Scope } from '#xml';
 import { contentOfDivision, markupAsHtml } from './markup-as-html.ts';
 import { titleText } from './title-text.ts';
@@ -7,13 +15,13 @@ import { writeValue } from './value-element.ts';
 /** Elements that contain plain text, and those that contain HTML as text, by namespace. */
 const plainTexts: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['', new Set(['guid', 'category', 'comments', 'pubDate'])],
-  ['http://purl.org/dc/elements/1.1/', new Set(['title', 'creator', 'date'])],
+  [dublinCoreNamespace, new Set(['title', 'creator', 'date'])],
 ]);
 const htmlTexts: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['', new Set(['description'])],
-  ['http://purl.org/rss/1.0/modules/content/', new Set(['encoded'])],
-  ['http://purl.org/dc/elements/1.1/', new Set(['description'])],
-  ['http://www.itunes.com/dtds/podcast-1.0.dtd', new Set(['summary', 'subtitle'])],
+  [contentNamespace, new Set(['encoded'])],
+  [dublinCoreNamespace, new Set(['description'])],
+  [podcastNamespace, new Set(['summary', 'subtitle'])],
 ]);
 const atomTexts: ReadonlySet<string> = new Set(['title', 'summary', 'content', 'rights']);
 

@@ -1,12 +1,19 @@
-import { atomNamespace, mediaElements, mediaNamespace, readAttributes, readContent, readDate } from '#xml';
+import {
+  atomNamespace,
+  dublinCoreNamespace,
+  dublinCoreTermsNamespace,
+  mediaElements,
+  mediaNamespace,
+  readAttributes,
+  readContent,
+  readDate,
+} from '#xml';
 import type { Child, FeedFormat, Format, Scope } from '#xml';
 import { missingContent, missingTitle } from './missing-texts.ts';
 import { addresses, called, firstText } from './named-elements.ts';
 import type { Name } from './named-elements.ts';
 import { element } from './value-element.ts';
 
-const dublinCore = 'http://purl.org/dc/elements/1.1/';
-const dublinCoreTerms = 'http://purl.org/dc/terms/';
 const feedburner = 'http://rssnamespace.org/feedburner/ext/1.0';
 
 interface ItemScope {
@@ -33,8 +40,8 @@ export function missingElements(children: readonly Child[], { format, scope }: I
 
 const links: readonly Name[] = [
   [feedburner, 'origLink'],
-  [dublinCore, 'identifier'],
-  [dublinCoreTerms, 'identifier'],
+  [dublinCoreNamespace, 'identifier'],
+  [dublinCoreTermsNamespace, 'identifier'],
 ];
 
 function missingLink(children: readonly Child[], format: FeedFormat): Child[] {

@@ -1,20 +1,25 @@
-import { atomNamespace, htmlOfText, mediaNamespace, readContent, readMarkup } from '#xml';
+import {
+  atomNamespace,
+  contentNamespace,
+  dublinCoreNamespace,
+  dublinCoreTermsNamespace,
+  htmlOfText,
+  mediaNamespace,
+  podcastNamespace,
+  readContent,
+  readMarkup,
+  xhtmlNamespace,
+} from '#xml';
 import type { Child, FeedFormat, Scope } from '#xml';
 import { markupAsHtml } from './markup-as-html.ts';
 import { called, firstText } from './named-elements.ts';
 import type { ModuleText, Name } from './named-elements.ts';
 import { element } from './value-element.ts';
 
-const contentNamespace = 'http://purl.org/rss/1.0/modules/content/';
-const dublinCore = 'http://purl.org/dc/elements/1.1/';
-const dublinCoreTerms = 'http://purl.org/dc/terms/';
-const podcast = 'http://www.itunes.com/dtds/podcast-1.0.dtd';
-const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
-
 const titles: readonly Name[] = [
-  [dublinCore, 'title'],
+  [dublinCoreNamespace, 'title'],
   [mediaNamespace, 'title'],
-  [podcast, 'title'],
+  [podcastNamespace, 'title'],
 ];
 
 /** The title of an item that only a module has. */
@@ -39,13 +44,13 @@ const contents: Readonly<Record<FeedFormat, readonly Name[]>> = {
   ],
 };
 const descriptions: readonly Name[] = [
-  [dublinCore, 'description'],
-  [dublinCoreTerms, 'abstract'],
+  [dublinCoreNamespace, 'description'],
+  [dublinCoreTermsNamespace, 'abstract'],
   [mediaNamespace, 'description'],
-  [podcast, 'summary'],
+  [podcastNamespace, 'summary'],
   ['http://wordpress.org/export/1.2/excerpt/', 'encoded'],
   ['http://www.google.com/schemas/play-podcasts/1.0', 'description'],
-  [podcast, 'subtitle'],
+  [podcastNamespace, 'subtitle'],
 ];
 
 /** The content of an item that only a module, or a body in XHTML, has. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FeedHead, Fragment } from '#xml';
 import type { Adoption } from '#protocol';
+import type { BrokenDocument, MendedFeed } from '../mend-feed.ts';
+import type { Tolerance } from './read-feed.ts';
 
 /** How long a feed to be adopted may be if nothing else is set: bytes, and characters of items (UTF-16). */
 export const adoptedLength = 16_777_216;
@@ -8,6 +10,11 @@ export const adoptedLength = 16_777_216;
 /** How many items show whether a feed has items, and how long one is that takes no time. */
 const seenItems = 5;
 const shortItem = 16_384;
+
+/** How a broken document of the feed is mended. */
+interface MendingTerms extends Pick<BrokenDocument, 'synchronisation' | 'itemLength'> {
+  readonly mend: (bytes: Uint8Array, document: BrokenDocument) => Promise<MendedFeed>;
+}
 
 /** How the items of a feed without synchronisation data are taken in. */
 interface AdoptionTerms {
@@ -74,6 +81,23 @@ export class PlainItems {
       short.length < Math.min(this.#held.length, seenItems) ||
       [...adoption.adopt(short, { children: [], scope: { namespaces: [] } }, endpoint).adopted].length > 0
     );
+  }
+
+  /**
+   * How the document is read that brings them.
+   * @param restart called before its items are taken once more
+   */
+  tolerance({ mend, ...rules }: MendingTerms, restart: () => void = () => {}): Tolerance {
+    return {
+      limit: this.#terms.limit,
+      mend: (bytes, { contentType, url }, error) => mend(bytes, { ...rules, contentType, url, error }),
+      isSynchronised: () => this.hasSynchronised,
+      hasItems: () => this.hasItems(),
+      restart: () => {
+        this.restart();
+        restart();
+      },
+    };
   }
 
   /** Forgets what was held: the document is read again. */

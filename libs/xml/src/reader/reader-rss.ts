@@ -1,6 +1,6 @@
 import { escapeText } from '../escape.ts';
 import { mediaNamespace } from '../item-media.ts';
-import { atomNamespace, contentNamespace } from '../namespace.ts';
+import { atomNamespace, contentNamespace, dublinCoreNamespace } from '../namespace.ts';
 import { rfc822Date } from '../rfc822-date.ts';
 import { isHttp } from './absolute-url.ts';
 import { atomEnclosure } from './reader-atom.ts';
@@ -12,7 +12,7 @@ import { asHtml, textElement, writeAttributes } from './reader-markup.ts';
 const declarations = {
   'xmlns:atom': atomNamespace,
   'xmlns:content': contentNamespace,
-  'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+  'xmlns:dc': dublinCoreNamespace,
   'xmlns:media': mediaNamespace,
 };
 

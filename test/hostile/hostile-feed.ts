@@ -40,3 +40,8 @@ export interface HostileFeed {
   readonly isValidated?: boolean;
   readonly expected: Expected;
 }
+
+/** Returns feeds that are fetched into this kind of collection, unless one names another. */
+export function into(kind: CollectionKind, feeds: readonly HostileFeed[]): readonly HostileFeed[] {
+  return feeds.map((feed) => ({ into: kind, ...feed }));
+}

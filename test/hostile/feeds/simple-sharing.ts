@@ -1,3 +1,4 @@
+import { into } from '../hostile-feed.ts';
 import type { HostileFeed } from '../hostile-feed.ts';
 import { mergedAs, neighbours, rejectedBy, sseNamespace } from '../markup.ts';
 
@@ -32,9 +33,9 @@ const nestedOutlines = (depth: number): string =>
   Array.from({ length: depth }, (_, n) => `<outline text="T">${synced(`o${n}`)}`).join('') +
   '</outline>'.repeat(depth);
 
-/** Simple Sharing Extensions: items of RSS with and without an order, and outlines. */
-export const simpleSharing: readonly HostileFeed[] = [
-  { name: 'sse/plain', body: () => rss(item('x')), into: 'sse', expected: mergedAs('x') },
+/** Items of RSS with and without an order. */
+const items = into('sse', [
+  { name: 'sse/plain', body: () => rss(item('x')), expected: mergedAs('x') },
   {
     name: 'sse/versions-that-are-none',
     body: () =>
@@ -43,37 +44,31 @@ export const simpleSharing: readonly HostileFeed[] = [
           .map((version) => item('x', synced('x', `version="${version}"`)))
           .join(''),
       ),
-    into: 'sse',
     expected: { ...neighbours, rejected: Array<string>(6).fill('sse-sync-version-range') },
   },
   {
     name: 'sse/no-version',
     body: () => rss(item('x', synced('x', ''))),
-    into: 'sse',
     expected: rejectedBy('sse-sync-version-required'),
   },
   {
     name: 'sse/no-id',
     body: () => rss(item('x', `<sx:sync version="1">${history()}</sx:sync>`)),
-    into: 'sse',
     expected: rejectedBy('sse-sync-id-required'),
   },
   {
     name: 'sse/long-id',
     body: () => rss(item('i'.repeat(4097))),
-    into: 'sse',
     expected: rejectedBy('sse-sync-id-length'),
   },
   {
     name: 'sse/two-syncs',
     body: () => rss(item('x', synced('x') + synced('x'))),
-    into: 'sse',
     expected: rejectedBy('sse-sync-multiple'),
   },
   {
     name: 'sse/greatest-version',
     body: () => rss(item('x', synced('x', 'version="2147483647"'))),
-    into: 'sse',
     expected: mergedAs('x'),
   },
   {
@@ -84,7 +79,6 @@ export const simpleSharing: readonly HostileFeed[] = [
           .map((when, n) => item(`d${n}`, synced(`d${n}`, 'version="1"', history('a', when))))
           .join(''),
       ),
-    into: 'sse',
     expected: {
       merged: ['d2', 'd4', 'first', 'last'],
       rejected: Array<string>(3).fill('sse-history-when-format'),
@@ -104,7 +98,6 @@ export const simpleSharing: readonly HostileFeed[] = [
           ),
         ),
       ),
-    into: 'sse',
     expected: mergedAs('x'),
   },
   {
@@ -115,7 +108,6 @@ export const simpleSharing: readonly HostileFeed[] = [
           '',
         ),
       ),
-    into: 'sse',
     expected: { ...mergedAs('x'), conflicts: { x: 249 }, warnings: ['sse-sync-id-unique'] },
   },
   {
@@ -136,43 +128,36 @@ export const simpleSharing: readonly HostileFeed[] = [
           ),
         ),
       ),
-    into: 'sse',
     expected: { ...mergedAs('x'), conflicts: { x: 400 } },
   },
   {
     name: 'sse/conflict-without-an-item',
     body: () => rss(disputed('')),
-    into: 'sse',
     expected: { ...mergedAs('x'), conflicts: { x: 1 } },
   },
   {
     name: 'sse/conflict-with-another-item',
     body: () => rss(disputed(item('y'))),
-    into: 'sse',
     expected: { ...mergedAs('x'), conflicts: { x: 1 } },
   },
   {
     name: 'sse/conflict-with-two-items',
     body: () => rss(disputed(item('x') + item('x'))),
-    into: 'sse',
     expected: { ...mergedAs('x'), conflicts: { x: 1 } },
   },
   {
     name: 'sse/conflict-with-an-outline',
     body: () => rss(disputed(outline('x'))),
-    into: 'sse',
     expected: rejectedBy('format-fixed'),
   },
   {
     name: 'sse/conflict-with-what-may-stand-there',
     body: () => rss(disputed(`<a xmlns="urn:a">${'<b/>'.repeat(50_000)}</a>`)),
-    into: 'sse',
     expected: { ...mergedAs('x'), conflicts: { x: 1 } },
   },
   {
     name: 'sse/conflict-of-no-version',
     body: () => rss(disputed(item('x'), `when="${date}"`)),
-    into: 'sse',
     expected: rejectedBy('sse-conflict-version-required'),
   },
   {
@@ -187,7 +172,6 @@ export const simpleSharing: readonly HostileFeed[] = [
           ),
         ),
       ),
-    into: 'sse',
     expected: { ...mergedAs('x'), conflicts: { x: 1 } },
   },
   {
@@ -202,7 +186,6 @@ export const simpleSharing: readonly HostileFeed[] = [
           ),
         ),
       ),
-    into: 'sse',
     expected: rejectedBy('limit-item-depth'),
   },
   {
@@ -219,7 +202,6 @@ export const simpleSharing: readonly HostileFeed[] = [
           )
           .join(''),
       ),
-    into: 'sse',
     expected: { ...mergedAs('x'), conflicts: { x: 1 }, warnings: ['sse-sync-id-unique'] },
   },
   {
@@ -229,7 +211,6 @@ export const simpleSharing: readonly HostileFeed[] = [
         '<item><title>T</title><s:sync xmlns:s="http://www.microsoft.com/schemas/rss/sse" id="x" ' +
           `version="1"><s:history when="${date}" by="a"/></s:sync></item>`,
       ),
-    into: 'sse',
     expected: mergedAs('x'),
   },
   {
@@ -240,7 +221,6 @@ export const simpleSharing: readonly HostileFeed[] = [
           `<s:sync xmlns:s="${sseNamespace}" id="x" version="1" sx:c="2">` +
           `<s:history when="${date}" by="a"/></s:sync></item>`,
       ),
-    into: 'sse',
     expected: mergedAs('x'),
   },
   {
@@ -288,34 +268,32 @@ export const simpleSharing: readonly HostileFeed[] = [
     into: 'ordered',
     expected: { merged: ['first', 'last', '… ×152'] },
   },
+]);
+
+const outlines = into('opml', [
   {
     name: 'opml/deep',
     body: () => opml(nestedOutlines(200)),
-    into: 'opml',
     expected: { merged: ['first', 'last', '… ×202'] },
   },
   {
     name: 'opml/too-deep',
     body: () => opml('<outline text="a">'.repeat(1_000_000)),
-    into: 'opml',
     expected: { refused: 'limit-outline-depth' },
   },
   {
     name: 'opml/deep-without-sync',
     body: () => opml('<outline text="a">'.repeat(900) + '</outline>'.repeat(900)),
-    into: 'opml',
     expected: { merged: ['first', 'last'], plain: 900 },
   },
   {
     name: 'opml/wide',
     body: () => opml(outline('p', Array.from({ length: 150 }, (_, n) => outline(`x${n}`)).join(''))),
-    into: 'opml',
     expected: { merged: ['first', 'last', '… ×153'] },
   },
   {
     name: 'opml/own-parent',
     body: () => opml(outline('x', '', placed('x', '1 V x'))),
-    into: 'opml',
     expected: { ...mergedAs('x'), conflicts: { x: 1 } },
   },
   {
@@ -326,7 +304,6 @@ export const simpleSharing: readonly HostileFeed[] = [
           outline(`x${n}`, '', placed(`x${n}`, `1 V x${(n + 1) % 50}`)),
         ).join(''),
       ),
-    into: 'opml',
     expected: { merged: ['first', 'last', '… ×52'], conflicts: { x0: 1 } },
   },
   {
@@ -337,7 +314,6 @@ export const simpleSharing: readonly HostileFeed[] = [
           '',
         ),
       ),
-    into: 'opml',
     expected: { merged: ['first', 'last', '… ×22'] },
   },
   {
@@ -348,19 +324,16 @@ export const simpleSharing: readonly HostileFeed[] = [
           '',
         ),
       ),
-    into: 'opml',
     expected: { merged: ['first', 'last', '… ×1002'] },
   },
   {
     name: 'opml/in-itself',
     body: () => opml(outline('x', outline('x', outline('x')))),
-    into: 'opml',
     expected: { ...mergedAs('x') },
   },
   {
     name: 'opml/sync-after-the-outlines-in-it',
     body: () => opml(`<outline text="T">${outline('y')}${outline('z')}${synced('x')}</outline>`),
-    into: 'opml',
     expected: { merged: ['first', 'last', 'x', 'y', 'z'] },
   },
   {
@@ -369,7 +342,6 @@ export const simpleSharing: readonly HostileFeed[] = [
       opml(
         `<outline text="T">${`<outline text="${'y'.repeat(1000)}"/>`.repeat(1500)}${synced('x')}</outline>`,
       ),
-    into: 'opml',
     expected: { ...mergedAs('x'), plain: 1500 },
   },
   {
@@ -379,44 +351,40 @@ export const simpleSharing: readonly HostileFeed[] = [
         '<outline text="&lt;&quot;&amp;&#10;" xmlUrl="javascript:alert(1)" xml:base="http://[" type="" ' +
           `sx:a="1" url="${'u'.repeat(500_000)}">${synced('x')}</outline>`,
       ),
-    into: 'opml',
     expected: mergedAs('x'),
   },
   {
     name: 'opml/no-text',
     body: () => opml(`<outline>${synced('x')}</outline>`),
-    into: 'opml',
     expected: mergedAs('x'),
   },
   {
     name: 'opml/many-attributes',
     body: () =>
       opml(`<outline${Array.from({ length: 250 }, (_, n) => ` a${n}=""`).join('')}>${synced('x')}</outline>`),
-    into: 'opml',
     expected: rejectedBy('limit-attributes'),
   },
   {
     name: 'opml/two-bodies',
     body: () => opml('').replace('</body>', '</body><body/>'),
-    into: 'opml',
     expected: { refused: 'opml-body' },
   },
   {
     name: 'opml/no-body',
     body: () => '<opml version="1.0"><head/></opml>',
-    into: 'opml',
     expected: { refused: 'opml-body' },
   },
   {
     name: 'opml/two-heads',
     body: () => opml('').replace('<body>', '<head/><body>'),
-    into: 'opml',
     expected: { refused: 'opml-head' },
   },
   {
     name: 'opml/outlines-in-the-head',
     body: () => opml(outline('x')).replace('</head>', `${outline('h')}</head>`),
-    into: 'opml',
     expected: mergedAs('h', 'x'),
   },
-];
+]);
+
+/** Simple Sharing Extensions. */
+export const simpleSharing: readonly HostileFeed[] = [...items, ...outlines];

@@ -1,4 +1,4 @@
-import type { HostileFeed } from '../hostile-feed.ts';
+import { into } from '../hostile-feed.ts';
 import { cseNamespace } from '../markup.ts';
 
 const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
@@ -15,12 +15,11 @@ const merged = (...guids: string[]) => ({
 });
 
 /** Trees of feeds (Content Sync Extensions). */
-export const trees: readonly HostileFeed[] = [
+export const trees = into('tree', [
   { name: 'trees/plain', body: () => feed(item('x')), into: 'tree', expected: merged('x') },
   {
     name: 'trees/leads-to-itself',
     body: () => feed(item('x', nested('/feed'))),
-    into: 'tree',
     expected: merged(),
   },
   {
@@ -30,7 +29,6 @@ export const trees: readonly HostileFeed[] = [
       '/a': () => feed(item('y', nested('/b'))),
       '/b': () => feed(item('z', nested('/a') + nested('/feed'))),
     },
-    into: 'tree',
     expected: {
       merged: ['a-…:first', 'a-…:last', 'a-…:y', 'b-…:first', 'b-…:last', 'b-…:z', ...merged('x').merged],
       warnings: ['cse-nested-feed-multiple'],
@@ -47,7 +45,6 @@ export const trees: readonly HostileFeed[] = [
             link('http://168.63.129.16/machine'),
         ),
       ),
-    into: 'tree',
     expected: { ...merged(), failed: ['http://10.0.0.1/a address-refused'] },
   },
   {
@@ -70,7 +67,6 @@ export const trees: readonly HostileFeed[] = [
             .join(''),
         ),
       ),
-    into: 'tree',
     expected: {
       ...merged(),
       warnings: ['cse-link-empty', 'cse-link-url'],
@@ -85,39 +81,33 @@ export const trees: readonly HostileFeed[] = [
   {
     name: 'trees/long-links',
     body: () => feed(item('x', link(`/${'a'.repeat(100)}`) + link(`/${'b'.repeat(500_000)}`))),
-    into: 'tree',
     expected: { ...merged(), warnings: ['cse-link-url'], failed: [`/${'a'.repeat(100)} http-status`] },
   },
   {
     name: 'trees/many-links',
     body: () =>
       feed(item('x', Array.from({ length: 5001 }, (_, n) => link(`/${n}`, ' onDemand="true"')).join(''))),
-    into: 'tree',
     expected: { refused: 'limit-item-links' },
   },
   {
     name: 'trees/most-links',
     body: () =>
       feed(item('x', Array.from({ length: 700 }, (_, n) => link(`/${n}`, ' onDemand="true"')).join(''))),
-    into: 'tree',
     expected: merged('x'),
   },
   {
     name: 'trees/same-guid',
     body: () => feed(item('x').repeat(300)),
-    into: 'tree',
     expected: { ...merged('x'), warnings: ['cse-guid-unique'] },
   },
   {
     name: 'trees/no-guid',
     body: () => feed('<item><title>T</title></item><item><guid/></item>'),
-    into: 'tree',
     expected: { ...merged('<guid/>', 'T'), warnings: ['cse-guid-required'] },
   },
   {
     name: 'trees/long-guid',
     body: () => feed(item('g'.repeat(100_000)) + item('h'.repeat(4096))),
-    into: 'tree',
     expected: merged('sha256-7bcf2941… (76)', 'sha256-91ef5f1c… (76)'),
   },
   {
@@ -128,7 +118,6 @@ export const trees: readonly HostileFeed[] = [
           .map((guid) => item(guid))
           .join(''),
       ),
-    into: 'tree',
     expected: {
       ...merged('$where', '%2F', '.', '..', '/', 'T', '__proto__', 'a\nb', 'root'),
       warnings: ['cse-guid-required'],
@@ -142,7 +131,6 @@ export const trees: readonly HostileFeed[] = [
           .map((at, n) => item(`d${n}`).replace(date, at))
           .join(''),
       ),
-    into: 'tree',
     expected: {
       ...merged('d0', 'd1', 'd2', 'd3'),
       warnings: ['cse-last-build-date-format', 'cse-last-build-date-syntax'],
@@ -152,7 +140,6 @@ export const trees: readonly HostileFeed[] = [
     name: 'trees/nested-feed-that-is-none',
     body: () => feed(item('x', nested('/a')) + item('y', nested('/b')) + item('z', link('/c'))),
     documents: { '/a': () => '<html/>', '/b': () => '<rss', '/c': () => '<!DOCTYPE a [<!ENTITY b "c">]>' },
-    into: 'tree',
     expected: { ...merged('z'), failed: ['/a feed-root', '/b xml-well-formed'] },
   },
   {
@@ -161,37 +148,31 @@ export const trees: readonly HostileFeed[] = [
       feed(item('x', '<a0:b/>'.repeat(500)), {
         root: Array.from({ length: 200 }, (_, n) => ` xmlns:a${n}="urn:${n}:${'n'.repeat(4000)}"`).join(''),
       }),
-    into: 'tree',
     expected: merged('x'),
   },
   {
     name: 'trees/deep-item',
     body: () => feed(item('x', '<a>'.repeat(61) + '</a>'.repeat(61))),
-    into: 'tree',
     expected: merged('x'),
   },
   {
     name: 'trees/many-attributes',
     body: () => feed(item('x', `<a${Array.from({ length: 256 }, (_, n) => ` a${n}=""`).join('')}/>`)),
-    into: 'tree',
     expected: merged('x'),
   },
   {
     name: 'trees/large-item',
     body: () => feed(item('x', `<description>${'d'.repeat(4_100_000)}</description>`)),
-    into: 'tree',
     expected: merged('x'),
   },
   {
     name: 'trees/atom',
     body: () => '<feed xmlns="http://www.w3.org/2005/Atom"/>',
-    into: 'tree',
     expected: { refused: 'cse-format' },
   },
   {
     name: 'trees/cut',
     body: () => feed('').slice(0, -10),
-    into: 'tree',
     expected: { refused: 'xml-well-formed' },
   },
   {
@@ -202,7 +183,6 @@ export const trees: readonly HostileFeed[] = [
           '<a:b xmlns:a="urn:a" xmlns:csx="urn:other"><csx:c/></a:b>' +
           '<csx:lastBuildDate>never</csx:lastBuildDate><image><url>javascript:a</url></image>',
       }),
-    into: 'tree',
     expected: merged('x'),
   },
   {
@@ -212,7 +192,6 @@ export const trees: readonly HostileFeed[] = [
         '<item xmlns:csx="urn:other" csx:a="1"><guid>x</guid><title>T</title><csx:link>/a</csx:link>' +
           `<c:link xmlns:c="${cseNamespace}" c:onDemand="true">/b</c:link></item>`,
       ),
-    into: 'tree',
     expected: merged('x'),
   },
-];
+]);

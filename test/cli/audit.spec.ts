@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFile, writeFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditEntry } from '#core';
 import { run } from '../../apps/cli/src/run.ts';
-import { startGateway } from '../medium/gateway/gateway-under-test.ts';
-import type { GatewayUnderTest } from '../medium/gateway/gateway-under-test.ts';
 import { memoryIo } from './memory-io.ts';
+import { useGateway } from '../medium/gateway/use-gateway.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const AUTH_SECRETS = randomBytes(32).toString('base64');
-let gateway: GatewayUnderTest;
-let folder: string;
+const gateway = useGateway({ AUTH: 'required', AUTH_SECRETS });
+const folder = temporaryFolder();
 let key: string;
 
 /** What a command line prints and ends with. */
@@ -28,18 +26,12 @@ async function feedmesh(...command: string[]) {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'feedmesh-audit-'));
-  gateway = await startGateway({ AUTH: 'required', AUTH_SECRETS });
   key = '';
   const first = await feedmesh('keys', 'create', 'first', '--grant', 'admin:*', '--database');
   key = first.out.trim();
   const headers = { authorization: `Bearer ${key}` };
   await gateway.send('PUT', '/v1/collections/todo', {}, headers);
   await gateway.send('POST', '/v1/collections/todo/items', { id: 'tea', title: 'Tea' }, headers);
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await gateway?.close();
 });
 
 test('an item is shown with who has edited it', async () => {
@@ -70,7 +62,7 @@ test('the log is listed, the key that was written to MongoDB directly among it',
 });
 
 describe('an exported log', () => {
-  const file = () => join(folder, 'audit.jsonl');
+  const file = () => folder.path('audit.jsonl');
   const entries = async (): Promise<AuditEntry[]> =>
     (await readFile(file(), 'utf8'))
       .trim()
@@ -110,7 +102,7 @@ describe('an exported log', () => {
   });
 
   test('can not be read or written where there is none', async () => {
-    const missing = join(folder, 'none', 'a');
+    const missing = folder.path('none/a');
     expect(await feedmesh('audit', 'verify', missing)).toMatchObject({ code: 2 });
     expect(await feedmesh('audit', 'export', missing)).toMatchObject({ code: 2 });
   });

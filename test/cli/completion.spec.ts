@@ -2,19 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, chmod, mkdir, symlink } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { run } from '../../apps/cli/src/run.ts';
 import { until } from '../support/until.ts';
 import { answerJson, closeServers, localServer } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = temporaryFolder();
 afterEach(closeServers);
-afterAll(() => folder.remove());
 
 async function scriptFor(shell: string): Promise<string> {
   const io = memoryIo();

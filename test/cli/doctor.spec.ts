@@ -253,16 +253,12 @@ describe('doctor', () => {
 });
 
 describe('doctor beside a running launcher', () => {
-  let data: Awaited<ReturnType<typeof temporaryFolder>>;
+  const data = temporaryFolder();
   let register: ProcessRegister;
   beforeEach(async () => {
-    data = await temporaryFolder();
     register = await ProcessRegister.open(data.path('.'), () => undefined);
   });
-  afterEach(async () => {
-    register.close();
-    await data.remove();
-  });
+  afterEach(() => register.close());
 
   async function doctorWith(settings: Record<string, string>): Promise<{ code: number; out: string }> {
     const io = memoryIo({ environment: { FEEDMESH_DATA: data.path('.'), ...settings } });

@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { run } from '../../apps/cli/src/run.ts';
 import { atomEntry, atomFeed } from './feeds.ts';
 import { closeServers, localServer } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = temporaryFolder();
 let local: string;
 beforeAll(async () => {
-  folder = await temporaryFolder();
   local = await folder.write('local.xml', atomFeed([atomEntry('a', 'A', [['me', 1]])]));
 });
 afterEach(closeServers);
-afterAll(() => folder.remove());
 
 const commands = [
   ['validate', (url: string) => ['validate', url]],

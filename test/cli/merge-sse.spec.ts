@@ -1,5 +1,5 @@
 import { sseDialect } from '#sse';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { finish } from '#core';
 import { readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
@@ -9,11 +9,7 @@ import { memoryIo } from './memory-io.ts';
 import { outline, outlineDocument, sseFeed, sseItem } from './outlines.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-afterAll(() => folder.remove());
+const folder = temporaryFolder();
 
 /** Merges documents; returns what is printed. */
 async function merged(...documents: readonly string[]): Promise<string> {

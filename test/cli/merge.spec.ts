@@ -1,5 +1,5 @@
 import { feedsyncDialect } from '#feedsync';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { createFeedDecoder, FeedScanner, fieldsOfPayload } from '#xml';
 import { readItem } from '#feedsync';
 import { run } from '../../apps/cli/src/run.ts';
@@ -8,12 +8,8 @@ import { answerJson, closeServers, localServer } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = temporaryFolder();
 afterEach(closeServers);
-afterAll(() => folder.remove());
 
 const allowed = ['--allow-network', '127.0.0.1/32'];
 

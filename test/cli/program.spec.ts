@@ -1,16 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { atomEntry, atomFeed } from './feeds.ts';
 import { answerJson, closeServers, localServer } from './local-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = temporaryFolder();
 afterEach(closeServers);
-afterAll(() => folder.remove());
 
 /** Starts the built program. */
 function start(...commandLine: readonly string[]) {

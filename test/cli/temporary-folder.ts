@@ -1,20 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 
-/** A folder of its own for one test file. */
-export async function temporaryFolder(): Promise<{
+/** A folder of its own for one test file, or for the tests of a `describe` block. */
+export function temporaryFolder(): {
   write(name: string, text: string): Promise<string>;
   path(name: string): string;
-  remove(): Promise<void>;
-}> {
-  const folder = await mkdtemp(join(tmpdir(), 'feedmesh-cli-'));
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'feedmesh-cli-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
   return {
     path: (name) => join(folder, name),
     async write(name, text) {
       await writeFile(join(folder, name), text);
       return join(folder, name);
     },
-    remove: () => rm(folder, { recursive: true }),
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { cseRules } from '#cse';
 import { feedsyncRules } from '#feedsync';
 import { sseRules } from '#sse';
@@ -13,12 +13,8 @@ import { closeServers, localServer } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = temporaryFolder();
 afterEach(closeServers);
-afterAll(() => folder.remove());
 
 const allowed = ['--allow-network', '127.0.0.1/32'];
 

@@ -1,7 +1,6 @@
 import { feedsyncDialect } from '#feedsync';
 import { deepStrictEqual } from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
+import { describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Violation, Format } from '#xml';
 import { mergeFragments, renderedXml } from '#items';
 import { createMemoryStore, sampleCollection } from '#in-memory';
@@ -10,6 +9,7 @@ import type { Collection, CollectionSettings, Store } from '#core';
 import type { CaseDocuments } from './case-file/case-documents.ts';
 import type { ExpectedViolation } from './conformance-case.ts';
 import { compareFeeds } from './plain/plain-feed.ts';
+import { fragmentsOf } from '../support/fragments-of.ts';
 
 /** `format` is the collection's, `publish` the published feed's, the same if absent. */
 export interface IncorporateOperation {
@@ -66,10 +66,7 @@ async function take(
   text: string,
   subscription: string,
 ): Promise<readonly Violation[]> {
-  const fragments = [...new FeedScanner(feedsyncDialect).write(text)].map((fragment) => ({
-    ...fragment,
-    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
-  }));
+  const fragments = fragmentsOf(text, feedsyncDialect);
   const job = {
     version: 1,
     collection: collection.key,

@@ -1,12 +1,11 @@
 import { sseDialect } from '#sse';
 import { describe, expect, test } from '@jest/globals';
-import { createHash } from 'node:crypto';
-import { FeedScanner } from '#xml';
 import { createMemoryQueue, createMemoryStore, sampleCollection, sampleSubscription } from '#in-memory';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { ManifestSeal, SubscriptionId } from '#core';
 import { mergeBatch } from './merge-batch.ts';
 import { finalizeManifest } from './finalize-manifest.ts';
+import { fragmentsOf } from '../../../test/support/fragments-of.ts';
 
 const reading = collectionKey('reading');
 const one = subscriptionId('one');
@@ -78,10 +77,7 @@ async function endpoint() {
       const document =
         '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><head/>' +
         `<body>${body}</body></opml>`;
-      const fragments = [...new FeedScanner(sseDialect).write(document)].map((fragment) => ({
-        ...fragment,
-        digest: createHash('sha256').update(fragment.xml).digest('base64url'),
-      }));
+      const fragments = fragmentsOf(document, sseDialect);
       await mergeBatch(ports, {
         version: 1,
         collection: reading,

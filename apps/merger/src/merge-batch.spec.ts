@@ -1,7 +1,6 @@
 import { feedsyncDialect } from '#feedsync';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { FeedScanner } from '#xml';
 import type { ResolutionModules } from '#protocol';
 import { createMemoryQueue, sampleCollection, sampleSubscription } from '#in-memory';
 import { collectionKey, itemId, subscriptionId } from '#core';
@@ -12,6 +11,7 @@ import { failing } from '../../../test/support/failing.ts';
 import { replaced } from '../../../test/support/replaced.ts';
 import { mergeBatch } from './merge-batch.ts';
 import mongoose from 'mongoose';
+import { fragmentsOf } from '../../../test/support/fragments-of.ts';
 
 const todo = collectionKey('todo');
 const peer = subscriptionId('peer');
@@ -77,14 +77,11 @@ async function merge(
       `<entry><title>of ${by}</title><sx:sync id="milk" updates="${by === '' ? 0 : 1}">` +
       `<sx:history sequence="1" when="2026-01-01T00:00:00Z" by="${by}"/></sx:sync></entry>`,
   );
-  const scanned = new FeedScanner(feedsyncDialect).write(
+  const fragments = fragmentsOf(
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +
       `\n${entries.join('\n')}\n</feed>`,
+    feedsyncDialect,
   );
-  const fragments = [...scanned].map((fragment) => ({
-    ...fragment,
-    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
-  }));
   const queue = createMemoryQueue({ fraction: () => 0.5, lose: 0, repeat: 0 });
   const clock = { now, wait: async () => {} };
   const ports = { store: mergerStore, queue, clock, publicUrl: 'http://here.example' };

@@ -1,7 +1,5 @@
 import { feedsyncDialect, feedsyncProtocol } from '#feedsync';
 import { describe, expect, test } from '@jest/globals';
-import { createHash } from 'node:crypto';
-import { FeedScanner } from '#xml';
 import type { Format } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, finish, itemId, subscriptionId } from '#core';
@@ -13,6 +11,7 @@ import { mergeFragments } from './merge-fragments.ts';
 import type { ResolutionModules } from '#protocol';
 import { raced } from '../../../test/support/raced.ts';
 import { replaced } from '../../../test/support/replaced.ts';
+import { fragmentsOf } from '../../../test/support/fragments-of.ts';
 
 const todo = collectionKey('todo');
 const milk = itemId('milk');
@@ -41,15 +40,11 @@ function entry(
 }
 
 function fragments(...entries: string[]) {
-  const scanner = new FeedScanner(feedsyncDialect);
   const feed =
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync" ' +
     'xmlns:x="urn:x"><title>A feed</title><id>urn:f</id><updated>2026-01-01T00:00:00Z</updated>' +
     `\n${entries.join('\n')}\n</feed>`;
-  return [...scanner.write(feed)].map((fragment) => ({
-    ...fragment,
-    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
-  }));
+  return fragmentsOf(feed, feedsyncDialect);
 }
 
 /** An endpoint with one collection. */

@@ -1,11 +1,10 @@
 import { feedsyncDialect } from '#feedsync';
-import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { FeedScanner } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, itemId, subscriptionId, UnavailableError } from '#core';
 import type { ItemStore, Store } from '#core';
 import { mergeFragments } from './merge-fragments.ts';
+import { fragmentsOf } from '../../../test/support/fragments-of.ts';
 
 const todo = collectionKey('todo');
 
@@ -17,20 +16,17 @@ const collection = sampleCollection({
 
 const ids = Array.from({ length: 20 }, (_, number) => `i${number}`);
 
-function fragmentsOf(titles: ReadonlyMap<string, string>) {
+function entriesWith(titles: ReadonlyMap<string, string>) {
   const entries = ids.map(
     (id) =>
       `<entry><title>${titles.get(id) ?? id}</title><sx:sync id="${id}" updates="1">` +
       '<sx:history sequence="1" when="2026-01-01T00:00:00Z" by="b"/></sx:sync></entry>',
   );
-  const scanned = new FeedScanner(feedsyncDialect).write(
+  return fragmentsOf(
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +
       `\n${entries.join('\n')}</feed>`,
+    feedsyncDialect,
   );
-  return scanned.map((fragment) => ({
-    ...fragment,
-    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
-  }));
 }
 
 /**
@@ -54,7 +50,7 @@ async function merge(
     subscription: subscriptionId('peer'),
     manifest: 'm1',
     batch: 0,
-    fragments: fragmentsOf(titles),
+    fragments: entriesWith(titles),
   } as const;
   const run = async () => {
     const { changed, ...report } = await mergeFragments(

@@ -1,7 +1,6 @@
 import { sseDialect, arrange, sseProtocol } from '#sse';
 import { describe, expect, test } from '@jest/globals';
-import { createHash } from 'node:crypto';
-import { FeedScanner, payloadFromFields } from '#xml';
+import { payloadFromFields } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
 import { collectionKey, finish, itemId, subscriptionId } from '#core';
 import type { CollectionSettings, ItemId, Collection, StoredItem } from '#core';
@@ -13,6 +12,7 @@ import { mergeFragments } from './merge-fragments.ts';
 import { renderedXml } from './rendered-xml.ts';
 import type { ItemEdit } from './requested-placement.ts';
 import { raced } from '../../../test/support/raced.ts';
+import { fragmentsOf } from '../../../test/support/fragments-of.ts';
 
 const reading = collectionKey('reading');
 const oneId = subscriptionId('one');
@@ -62,10 +62,7 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
   const taking =
     (into: Collection) =>
     async (document: string, subscription = peerId, manifest = 'm1') => {
-      const fragments = [...new FeedScanner(sseDialect).write(document)].map((fragment) => ({
-        ...fragment,
-        digest: createHash('sha256').update(fragment.xml).digest('base64url'),
-      }));
+      const fragments = fragmentsOf(document, sseDialect);
       const { changed, ...report } = await mergeFragments(ports, into, {
         version: 1,
         collection: reading,

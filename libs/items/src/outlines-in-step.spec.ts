@@ -1,7 +1,6 @@
 import { sseDialect, arrange, sseItemJson } from '#sse';
 import { expect, test } from '@jest/globals';
-import { createHash } from 'node:crypto';
-import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
+import { openOutline, outlineEnd, payloadFromFields } from '#xml';
 import { createMemoryStore, sampleCollection } from '#in-memory';
 import type { PlacedItem } from '#core';
 import type { SseContent, Branch } from '#sse';
@@ -11,6 +10,7 @@ import { deleteBranch } from './delete-branch.ts';
 import { editItem } from './edit-item.ts';
 import { mergeFragments } from './merge-fragments.ts';
 import { renderedXml } from './rendered-xml.ts';
+import { fragmentsOf } from '../../../test/support/fragments-of.ts';
 
 const reading = collectionKey('reading');
 
@@ -65,10 +65,7 @@ function endpoint(label: string, now: () => Date) {
     },
     /** Returns how many items changed. */
     async take(feed: string): Promise<number> {
-      const fragments = [...new FeedScanner(sseDialect).write(feed)].map((fragment) => ({
-        ...fragment,
-        digest: createHash('sha256').update(fragment.xml).digest('base64url'),
-      }));
+      const fragments = fragmentsOf(feed, sseDialect);
       const { changed, rejected } = await mergeFragments(ports, collection, {
         version: 1,
         collection: reading,

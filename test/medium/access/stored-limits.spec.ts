@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import type { TenantView } from '#contracts';
 import { collectionKey } from '#core';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
 import { until } from '../../support/until.ts';
+import { sendCommand } from '../gateway/send-command.ts';
 
 let gateway: GatewayUnderTest;
 let another: Awaited<ReturnType<GatewayUnderTest['startAnother']>>;
@@ -96,27 +95,20 @@ describe('a limit of items', () => {
   test('refuses the command that would exceed it, which can be retried once there is space', async () => {
     const items = await tenant('queued', { items: 1 });
     await create(items, 'a');
-    const redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
-    const commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
-    try {
-      const item = { title: 'Tea' };
-      const data = { version: 1, collection: 'queued.todo', action: 'create', id: 'b', item };
-      await commands.add('edit', data, { attempts: 3 });
-      const letters = () => gateway.store.deadLetters.list({ limit: 9 });
-      const [letter] = await until(async () => {
-        const found = await letters();
-        return found.length > 0 && found;
-      });
-      expect(JSON.stringify(letter)).toContain('may have 1 item (its own limit) and has 1.');
-      const retried = `/v1/dead-letters/${letter?.id}/retry`;
-      expect((await problemIn(await gateway.send('POST', retried))).rule).toBe('tenant-limit');
-      await gateway.send('DELETE', `${items}/a`);
-      expect((await gateway.send('POST', retried)).status).toBe(204);
-      expect((await gateway.send('GET', `${items}/b`)).status).toBe(200);
-    } finally {
-      await commands.close();
-      redis.disconnect();
-    }
+    const item = { title: 'Tea' };
+    const data = { version: 1, collection: 'queued.todo', action: 'create', id: 'b', item };
+    await sendCommand(gateway, 'edit', data, { attempts: 3 });
+    const letters = () => gateway.store.deadLetters.list({ limit: 9 });
+    const [letter] = await until(async () => {
+      const found = await letters();
+      return found.length > 0 && found;
+    });
+    expect(JSON.stringify(letter)).toContain('may have 1 item (its own limit) and has 1.');
+    const retried = `/v1/dead-letters/${letter?.id}/retry`;
+    expect((await problemIn(await gateway.send('POST', retried))).rule).toBe('tenant-limit');
+    await gateway.send('DELETE', `${items}/a`);
+    expect((await gateway.send('POST', retried)).status).toBe(204);
+    expect((await gateway.send('GET', `${items}/b`)).status).toBe(200);
   });
 
   test('refuses an outline as a whole that has more', async () => {

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
 import { run } from '../../../apps/cli/src/run.ts';
 import { memoryIo } from '../../cli/memory-io.ts';
 import { temporaryFolder } from '../../cli/temporary-folder.ts';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 const lettersKey = collectionKey('letters');
 
-let gateway: GatewayUnderTest;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  [gateway, folder] = await Promise.all([startGateway(), temporaryFolder()]);
-});
-afterAll(async () => {
-  await folder.remove();
-  await gateway.close();
-});
+const gateway = useGateway();
+const folder = temporaryFolder();
 
 interface Ended {
   readonly code: number;

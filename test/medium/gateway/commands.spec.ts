@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
 import { until } from './until.ts';
+import { useGateway } from './use-gateway.ts';
 
 const orders = collectionKey('orders');
 
@@ -16,20 +15,13 @@ interface LetterAnswer {
   readonly violations: readonly { readonly message: string; readonly rule: string }[];
 }
 
-let gateway: GatewayUnderTest;
-let redis: Redis;
+const gateway = useGateway();
 let commands: Queue;
 beforeAll(async () => {
-  gateway = await startGateway();
-  redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
-  commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
+  commands = new Queue('commands', { connection: { url: gateway.redisUrl }, prefix: '{feedmesh}' });
   await gateway.send('PUT', '/v1/collections/orders');
 });
-afterAll(async () => {
-  await commands.close();
-  redis.disconnect();
-  await gateway.close();
-});
+afterAll(() => commands.close());
 
 async function letters(query = ''): Promise<LetterAnswer[]> {
   return (

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { collectionKey, openCredentials, parseCredentialKeys, subscriptionId } from '#core';
 import type { CredentialKeys, Subscription } from '#core';
 import { run } from '../../../apps/cli/src/run.ts';
 import { memoryIo } from '../../cli/memory-io.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';
+import { useGateway } from './use-gateway.ts';
 
 const readers = collectionKey('readers');
 const subscriptions = '/v1/collections/readers/subscriptions';
@@ -18,20 +17,13 @@ const url = 'https://feeds.example/a';
 const basic = { kind: 'basic', username: 'ann', password: secret } as const;
 const bearer = { kind: 'bearer', token: secret } as const;
 
-let gateway: GatewayUnderTest;
-let redis: Redis;
+const gateway = useGateway({ CREDENTIALS_KEYS: own });
 let commands: Queue;
 beforeAll(async () => {
-  gateway = await startGateway({ CREDENTIALS_KEYS: own });
-  redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
-  commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
+  commands = new Queue('commands', { connection: { url: gateway.redisUrl }, prefix: '{feedmesh}' });
   await gateway.send('PUT', '/v1/collections/readers');
 });
-afterAll(async () => {
-  await commands.close();
-  redis.disconnect();
-  await gateway.close();
-});
+afterAll(() => commands.close());
 
 async function stored(id: string): Promise<Subscription> {
   const found = await gateway.store.subscriptions.find(readers, subscriptionId(id));

@@ -46,11 +46,7 @@ async function publishItems(
 
 /** Reads a feed as a strict XML parser and as a subscriber do. */
 function readFeed(xml: string): { head: FeedHead; items: FeedSyncContent[] } {
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.write(xml).close();
+  new SaxesParser({ xmlns: true }).write(xml).close();
   const scanner = new FeedScanner(feedsyncDialect);
   const items = scanner.write(xml).map((fragment) => {
     const reading = readItem(fragment);

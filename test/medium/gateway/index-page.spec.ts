@@ -1,34 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { failing } from '../../support/failing.ts';
 import { until } from '../../support/until.ts';
 import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
-import { startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { useGateway } from './use-gateway.ts';
 
 /** What browsers accept. */
 const browser = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
 };
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway({ GATEWAY_PAGE_ITEMS: '3' });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ GATEWAY_PAGE_ITEMS: '3' });
 
 describe('the page at / if keys are required', () => {
   const administrator = randomBytes(24).toString('base64url');
-  let closed: GatewayUnderTest;
-  beforeAll(async () => {
-    closed = await startGateway({
-      AUTH: 'required',
-      AUTH_SECRETS: randomBytes(32).toString('base64'),
-      AUTH_ADMIN_KEY: administrator,
-    });
+  const closed = useGateway({
+    AUTH: 'required',
+    AUTH_SECRETS: randomBytes(32).toString('base64'),
+    AUTH_ADMIN_KEY: administrator,
   });
-  afterAll(() => closed.close());
 
   const basic = (key: string) => ({
     authorization: `Basic ${Buffer.from(`ann:${key}`).toString('base64')}`,

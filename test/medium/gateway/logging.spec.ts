@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { until } from '../../support/until.ts';
 import { useGateway } from './use-gateway.ts';
+import { sendCommand } from './send-command.ts';
 
 /** What was logged: the level and the whole text. */
 const records: (readonly [level: string, text: string])[] = [];
@@ -46,20 +45,14 @@ test('what a client does wrong over HTTP is logged at debug level, without a sta
 
 test('a command that is refused is logged as a warning, without a stack', async () => {
   records.length = 0;
-  const redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
-  const commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
-  try {
-    await commands.add(
-      'edit',
-      { collection: 'none', action: 'create', item: { title: 'x' } },
-      { jobId: 'refused' },
-    );
-    await until(() => records.length > 0);
-    expect(records).toEqual([
-      ['warn', expect.stringMatching(/^commands refused refused: There is no collection "none"\.[^\n]*$/)],
-    ]);
-  } finally {
-    await commands.close();
-    redis.disconnect();
-  }
+  await sendCommand(
+    gateway,
+    'edit',
+    { collection: 'none', action: 'create', item: { title: 'x' } },
+    { jobId: 'refused' },
+  );
+  await until(() => records.length > 0);
+  expect(records).toEqual([
+    ['warn', expect.stringMatching(/^commands refused refused: There is no collection "none"\.[^\n]*$/)],
+  ]);
 });

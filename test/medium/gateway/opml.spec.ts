@@ -1,7 +1,6 @@
 import { sseDialect } from '#sse';
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { FeedScanner, readOutlineDocument } from '#xml';
+import { readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
 import { isFeedTree } from '#protocols';
 import { arrangeCollection, mergeFragments } from '#items';
@@ -9,6 +8,7 @@ import { finish, collectionKey, subscriptionId } from '#core';
 import type { CollectionKey } from '#core';
 import { problemIn } from './gateway-under-test.ts';
 import { useGateway } from './use-gateway.ts';
+import { fragmentsOf } from '../../support/fragments-of.ts';
 
 const gateway = useGateway();
 
@@ -298,12 +298,7 @@ async function incorporate(key: CollectionKey, xml: string): Promise<void> {
   const there = await store.collections.find(key);
   if (there === undefined || isFeedTree(there))
     throw new Error(`no collection ${key} of items with versions`);
-  const scanner = new FeedScanner(sseDialect);
-  const fragments = scanner.write(xml).map((fragment) => ({
-    ...fragment,
-    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
-  }));
-  scanner.end();
+  const fragments = fragmentsOf(xml, sseDialect);
   const ports = { store, now: () => new Date(), publicUrl: url };
   expect(
     await mergeFragments(ports, there, {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { SaxesParser } from 'saxes';
 import { collectionKey, subscriptionId } from '#core';
 import { problemIn } from './gateway-under-test.ts';
 import { useGateway } from './use-gateway.ts';
 import { until } from './until.ts';
+import { sendCommand } from './send-command.ts';
 
 interface OutlineAnswer {
   readonly id: string;
@@ -429,35 +428,29 @@ describe('what another endpoint brings', () => {
 
 test('the command edit takes places as the HTTP interface does', async () => {
   await sample('commanded');
-  const redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
-  const commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
-  try {
-    await commands.add('edit', {
-      collection: 'commanded',
-      action: 'create',
-      id: 'x',
-      item: { attributes: { text: 'x' }, parent: 'b', position: 0 },
-    });
-    await until(async () => (await tree('commanded')) === 'a b(x b1 b2 b3) c');
-    await commands.add('edit', { collection: 'commanded', action: 'update', id: 'c', item: { position: 0 } });
-    await until(async () => (await tree('commanded')) === 'c a b(x b1 b2 b3)');
-    await commands.add('edit', {
-      collection: 'commanded',
-      action: 'delete',
-      id: 'b',
-      item: { children: 'keep' },
-    });
-    await until(async () => (await tree('commanded')) === 'c a x b1 b2 b3');
-  } finally {
-    await commands.close();
-    redis.disconnect();
-  }
+  await sendCommand(gateway, 'edit', {
+    collection: 'commanded',
+    action: 'create',
+    id: 'x',
+    item: { attributes: { text: 'x' }, parent: 'b', position: 0 },
+  });
+  await until(async () => (await tree('commanded')) === 'a b(x b1 b2 b3) c');
+  await sendCommand(gateway, 'edit', {
+    collection: 'commanded',
+    action: 'update',
+    id: 'c',
+    item: { position: 0 },
+  });
+  await until(async () => (await tree('commanded')) === 'c a b(x b1 b2 b3)');
+  await sendCommand(gateway, 'edit', {
+    collection: 'commanded',
+    action: 'delete',
+    id: 'b',
+    item: { children: 'keep' },
+  });
+  await until(async () => (await tree('commanded')) === 'c a x b1 b2 b3');
 });
 
 function expectWellFormed(xml: string): void {
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.write(xml).close();
+  new SaxesParser({ xmlns: true }).write(xml).close();
 }

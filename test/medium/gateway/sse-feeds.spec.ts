@@ -50,11 +50,7 @@ async function fetchFeed(path: string): Promise<ReadFeed> {
   const response = await gateway.send('GET', `/feeds/${path}`);
   expect(response.status).toBe(200);
   const xml = await response.text();
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.write(xml).close();
+  new SaxesParser({ xmlns: true }).write(xml).close();
   const scanner = new FeedScanner(sseDialect);
   const fragments = scanner.write(xml);
   for (const fragment of fragments) {

@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { ItemId } from '#core';
 import { until } from '../../support/until.ts';
 import { problemIn } from './gateway-under-test.ts';
 import { useGateway } from './use-gateway.ts';
+import { sendCommand } from './send-command.ts';
 
 const notesKey = collectionKey('notes');
 
@@ -187,27 +186,20 @@ test("a dead letter that was too large to be kept whole can't be taken in again,
 });
 
 test('a command that would make an item too large goes to the dead letters at once', async () => {
-  const redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
-  const commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
-  try {
-    await commands.add('edit', {
-      collection: 'notes',
-      action: 'create',
-      id: 'commanded',
-      item: { content: long },
-    });
-    const letter = await until(async () =>
-      (await gateway.store.deadLetters.list({ collection: notesKey, limit: 10 })).find(
-        ({ kind }) => kind === 'command',
-      ),
-    );
-    expect(letter).toMatchObject({
-      command: { name: 'edit' },
-      violations: [{ message: expect.stringContaining('ITEM_STORED_BYTES') }],
-    });
-    expect(await revisionOf(itemId('commanded'))).toBeUndefined();
-  } finally {
-    await commands.close();
-    redis.disconnect();
-  }
+  await sendCommand(gateway, 'edit', {
+    collection: 'notes',
+    action: 'create',
+    id: 'commanded',
+    item: { content: long },
+  });
+  const letter = await until(async () =>
+    (await gateway.store.deadLetters.list({ collection: notesKey, limit: 10 })).find(
+      ({ kind }) => kind === 'command',
+    ),
+  );
+  expect(letter).toMatchObject({
+    command: { name: 'edit' },
+    violations: [{ message: expect.stringContaining('ITEM_STORED_BYTES') }],
+  });
+  expect(await revisionOf(itemId('commanded'))).toBeUndefined();
 });

@@ -4,25 +4,21 @@ import { collectionKey, subscriptionId } from '#core';
 import type { CollectionKey, FeedSummary, SubscriptionId } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
-import { problemIn, startGateway } from './gateway-under-test.ts';
-import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { problemIn } from './gateway-under-test.ts';
 import { until } from './until.ts';
+import { useGateway } from './use-gateway.ts';
 
 const readersKey = collectionKey('readers');
 
 const subscriptions = '/v1/collections/readers/subscriptions';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 let queue: BullQueue;
 beforeAll(async () => {
-  gateway = await startGateway();
   queue = openJobQueue({ redisUrl: gateway.redisUrl });
   await gateway.send('PUT', '/v1/collections/readers');
 });
-afterAll(async () => {
-  await queue.close();
-  await gateway.close();
-});
+afterAll(() => queue.close());
 
 interface SubscriptionAnswer {
   readonly id: string;

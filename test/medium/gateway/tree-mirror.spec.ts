@@ -92,11 +92,7 @@ async function fetchFeed(path: string): Promise<ReadFeed> {
     'application/rss+xml; charset=utf-8',
   ]);
   const xml = await response.text();
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.write(xml).close();
+  new SaxesParser({ xmlns: true }).write(xml).close();
   const reader = new CseFeedReader({ base: `${gateway.url}${path}` });
   const readings = reader.write(Buffer.from(xml));
   const { feed, head } = reader.end();

@@ -1,6 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { run } from '../../../apps/cli/src/run.ts';
 import { memoryIo } from '../../cli/memory-io.ts';
-import { temporaryFolder } from '../../cli/temporary-folder.ts';
 import { startRedis } from '../../support/redis-servers.ts';
 import type { RedisServer } from '../../support/redis-servers.ts';
 
@@ -30,11 +32,12 @@ export interface GuardedRedis {
 
 /** Starts it; its own client is the user `default`, who may do everything. */
 export async function startGuardedRedis(): Promise<GuardedRedis> {
-  const folder = await temporaryFolder();
+  const folder = await mkdtemp(join(tmpdir(), 'feedmesh-users-'));
   const lines = await Promise.all(
     (['services', 'producer', 'consumer'] as const).map((role) => printedUser(role)),
   );
-  const file = await folder.write('users.acl', lines.join(''));
+  const file = join(folder, 'users.acl');
+  await writeFile(file, lines.join(''));
   const server = await startRedis(`aclfile ${file}`);
   const url = (user: string): string =>
     `redis://${user}:${encodeURIComponent(password)}@127.0.0.1:${server.port}/0`;
@@ -43,7 +46,7 @@ export async function startGuardedRedis(): Promise<GuardedRedis> {
     urls: { services: url('feedmesh-services'), producer: url('shop'), consumer: url('search') },
     async end() {
       await server.end();
-      await folder.remove();
+      await rm(folder, { recursive: true });
     },
   };
 }

@@ -8,6 +8,7 @@ import { TreeSite } from './tree-site.ts';
 
 afterEach(closeServers);
 
+const folder = temporaryFolder();
 const size = { feeds: 20, items: 200, files: 600, levels: 3 } as const;
 
 describe('the site for tests', () => {
@@ -44,7 +45,6 @@ describe('the site for tests', () => {
       'and nothing else',
     async () => {
       const site = await TreeSite.open(size);
-      const folder = await temporaryFolder();
       const walk = (): Promise<number> =>
         run(['sync', site.url, folder.path('mirror'), '--allow-network', '127.0.0.0/8'], memoryIo());
       expect(await walk()).toBe(0);
@@ -53,7 +53,6 @@ describe('the site for tests', () => {
       site.change(3, 40);
       expect(await walk()).toBe(0);
       expect([...site.requests.keys()].toSorted()).toEqual(site.content.pathsTo([3, 40]));
-      await folder.remove();
     },
   );
 

@@ -1,17 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import mongoose from 'mongoose';
-import { freePort, openThrowaway, readLimits } from '#databases';
-import { checkResponses } from '../support/checked-responses.ts';
-import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
-import { builtServices } from '../support/built-services.ts';
 import { request } from '../support/request.ts';
 import { ownRedisDatabase } from '../support/redis-database.ts';
 import { until } from '../support/until.ts';
-import { loopbackFeeds } from '../support/loopback-feeds.ts';
+import { Instances } from '../support/instances.ts';
 
 /** An item as the HTTP interface shows it; `payload` is markup, the rest plain values. */
 type Shown = Record<string, unknown> & {
@@ -42,43 +34,12 @@ const entry = `<entry xmlns="http://www.w3.org/2005/Atom"
   <geo:lat>47.5</geo:lat>
 </entry>`;
 
-const run = `mixed-${randomBytes(4).toString('hex')}`;
+const instances = new Instances();
 let instance: Instance;
-let end: () => Promise<void>;
 
 beforeAll(async () => {
-  const mongodbUri = new URL(process.env['MONGODB_URI'] ?? '');
-  mongodbUri.pathname = `/${run}`;
-  const limits = readLimits(process.env);
-  const register = await openThrowaway(
-    resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'),
-    () => undefined,
-    limits.stop,
-  );
-  const environment = {
-    ...process.env,
-    PORT: String(await freePort()),
-    REDIS_URL: await ownRedisDatabase(),
-    MONGODB_URI: mongodbUri.href,
-    ...loopbackFeeds,
-  };
-  instance = await startInstance({
-    name: run,
-    environment,
-    register,
-    limits,
-    log: () => undefined,
-    signal: new AbortController().signal,
-    services: builtServices,
-  });
-  checkResponses(instance.url);
-  end = async () => {
-    await instance.stop();
-    rmSync(register.folder, { recursive: true, force: true });
-    const connection = await mongoose.createConnection(mongodbUri.href).asPromise();
-    await connection.dropDatabase();
-    await connection.close();
-  };
+  await instances.open();
+  ({ instance } = await instances.start('mixed', await ownRedisDatabase()));
   for (const { name, format } of ring)
     await send('PUT', `/v1/collections/${name}`, { format, endpoint: `test:${name}` });
   for (const { name, reads } of ring) {
@@ -90,7 +51,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => end());
+afterAll(() => instances.end());
 
 async function send(method: string, path: string, body?: object | string): Promise<Shown> {
   const type = typeof body === 'string' ? 'application/atom+xml' : 'application/json';

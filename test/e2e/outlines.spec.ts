@@ -1,22 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import mongoose from 'mongoose';
-import { freePort, openThrowaway, readLimits } from '#databases';
 import { finish } from '#core';
 import { fieldsOfPayload, readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
-import { checkResponses } from '../support/checked-responses.ts';
-import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
-import { builtServices } from '../support/built-services.ts';
 import { request } from '../support/request.ts';
 import { ownRedisDatabase } from '../support/redis-database.ts';
 import { isStress } from '../support/stress.ts';
 import { until } from '../support/until.ts';
-import { loopbackFeeds } from '../support/loopback-feeds.ts';
+import { Instances } from '../support/instances.ts';
 
 /** An outline as the tree shows it. */
 interface Branch {
@@ -31,54 +23,17 @@ type Answer = Record<string, unknown>;
 const [folders, feedsEach] = [isStress ? 100 : 10, 49];
 const nodeCount = folders * (feedsEach + 1);
 
-const run = `outlines-${randomBytes(4).toString('hex')}`;
 const endpoints = ['left', 'right'] as const;
+const all = new Instances();
 let instances: Record<(typeof endpoints)[number], Instance>;
-let end: () => Promise<void>;
 
 // Two endpoints, each four services with a database of its own.
 beforeAll(async () => {
-  const { MONGODB_URI = '' } = process.env;
-  const limits = readLimits(process.env);
-  const register = await openThrowaway(
-    resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'),
-    () => undefined,
-    limits.stop,
-  );
-  const databases: string[] = [];
-  const start = async (name: string): Promise<Instance> => {
-    const mongodbUri = new URL(MONGODB_URI);
-    mongodbUri.pathname = `/${run}-${name}`;
-    databases.push(mongodbUri.href);
-    const environment = {
-      ...process.env,
-      PORT: String(await freePort()),
-      REDIS_URL: await ownRedisDatabase(),
-      MONGODB_URI: mongodbUri.href,
-      ...loopbackFeeds,
-    };
-    return startInstance({
-      name: `${run}-${name}`,
-      environment,
-      register,
-      limits,
-      log: () => undefined,
-      signal: new AbortController().signal,
-      services: builtServices,
-    });
-  };
+  await all.open();
+  const start = async (name: string): Promise<Instance> =>
+    (await all.start(name, await ownRedisDatabase())).instance;
   const [left, right] = await Promise.all([start('left'), start('right')]);
   instances = { left, right };
-  for (const { url } of [left, right]) checkResponses(url);
-  end = async () => {
-    await Promise.all(Object.values(instances).map((instance) => instance.stop()));
-    rmSync(register.folder, { recursive: true, force: true });
-    for (const uri of databases) {
-      const connection = await mongoose.createConnection(uri).asPromise();
-      await connection.dropDatabase();
-      await connection.close();
-    }
-  };
   for (const collection of ['reading', 'comics']) {
     for (const name of endpoints)
       await send(name, 'PUT', `/v1/collections/${collection}`, {
@@ -98,7 +53,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => end());
+afterAll(() => all.end());
 
 async function send(
   name: (typeof endpoints)[number],

@@ -12,8 +12,9 @@ import { Dice } from '../simulation/dice.ts';
 import { readMirror } from '../support/tree-site/read-mirror.ts';
 import { TreeSite } from '../support/tree-site/tree-site.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
-import { storyLimit, syncLimit, TreeInstances, treeSize } from './trees-under-test.ts';
+import { storyLimit, startTree, syncLimit, treeSize } from './trees-under-test.ts';
 import type { TreeInstance } from './trees-under-test.ts';
+import { Instances } from '../support/instances.ts';
 
 const size = treeSize();
 
@@ -32,14 +33,14 @@ const impatient = {
   FETCH_ALLOW_NETWORKS: '127.0.0.1/32',
 } as const;
 
-let instances: TreeInstances;
+const instances = new Instances();
 let databases: Databases;
 /** The services of all stories, each of which has a collection of its own. */
 let services: TreeInstance;
 
 // A Redis of their own, which the stories kill.
 beforeAll(async () => {
-  instances = await TreeInstances.open();
+  await instances.open();
   const folder = join(instances.register.folder, 'redis-of-the-stories');
   mkdirSync(folder);
   const register = await ProcessRegister.open(folder, () => undefined);
@@ -52,7 +53,7 @@ beforeAll(async () => {
     signal: new AbortController().signal,
   });
   instances.atEnd(() => databases.stop());
-  services = await instances.start('faults', databases.redisUrl, impatient);
+  services = await startTree(instances, 'faults', databases.redisUrl, impatient);
 });
 
 afterAll(async () => {

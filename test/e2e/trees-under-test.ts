@@ -1,27 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
-import mongoose from 'mongoose';
-import { freePort, openThrowaway, readLimits } from '#databases';
-import type { Limits, ProcessRegister } from '#databases';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { collectionKey, subscriptionId } from '#core';
 import type { CollectionKey } from '#core';
-import { checkResponses } from '../support/checked-responses.ts';
 import { examineContents } from '../../apps/cli/src/doctor/examine-contents.ts';
-import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
-import { builtServices } from '../support/built-services.ts';
 import { request } from '../support/request.ts';
 import { readTree } from '../support/tree-site/read-mirror.ts';
 import type { TreeSize } from '../support/tree-site/tree-plan.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
 import { until } from '../support/until.ts';
-import { loopbackFeeds } from '../support/loopback-feeds.ts';
+import type { Instances } from '../support/instances.ts';
 
 /** The collection that an instance mirrors a tree into, unless a story has one of its own. */
 export const mirror = collectionKey('photos');
@@ -158,82 +149,20 @@ export class TreeInstance {
   }
 }
 
-/** Instances for one file of stories. */
-export class TreeInstances {
-  readonly register: ProcessRegister;
-  readonly limits: Limits;
-  readonly #run = `trees-${randomBytes(4).toString('hex')}`;
-  readonly #ends: (() => Promise<void>)[] = [];
-
-  private constructor(register: ProcessRegister, limits: Limits) {
-    this.register = register;
-    this.limits = limits;
-  }
-
-  static async open(): Promise<TreeInstances> {
-    const limits = readLimits(process.env);
-    const register = await openThrowaway(
-      resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'),
-      () => undefined,
-      limits.stop,
-    );
-    return new TreeInstances(register, limits);
-  }
-
-  /** The address of a database that only the instance with this name uses. */
-  mongodbUri(name: string): string {
-    const uri = new URL(process.env['MONGODB_URI'] ?? '');
-    uri.pathname = `/${this.#run}-${name}`;
-    return uri.href;
-  }
-
-  /** @param settings beside those that every instance of these stories has */
-  async start(
-    name: string,
-    redisUrl: string,
-    settings: Readonly<Record<string, string>> = {},
-  ): Promise<TreeInstance> {
-    const uri = this.mongodbUri(name);
-    const environment = {
-      ...process.env,
-      PORT: String(await freePort()),
-      REDIS_URL: redisUrl,
-      MONGODB_URI: uri,
-      ...loopbackFeeds,
-      LOG_LEVEL: 'error',
-      BLOB_GRACE_SECONDS: '1',
-      BLOB_PURGE_MS: '1000',
-      ...settings,
-    };
-    const { register, limits } = this;
-    const instance = await startInstance({
-      name: `${this.#run}-${name}`,
-      environment,
-      register,
-      limits,
-      log: () => undefined,
-      signal: new AbortController().signal,
-      services: builtServices,
-    });
-    checkResponses(instance.url);
-    const store = await openStore({ uri });
-    this.atEnd(async () => {
-      await instance.stop();
-      await store.close();
-      const connection = await mongoose.createConnection(uri).asPromise();
-      await connection.dropDatabase();
-      await connection.close();
-    });
-    return new TreeInstance(instance, environment, store);
-  }
-
-  /** Something to be done at the end, before what was requested earlier. */
-  atEnd(work: () => Promise<void>): void {
-    this.#ends.push(work);
-  }
-
-  async end(): Promise<void> {
-    for (const end of this.#ends.toReversed()) await end();
-    rmSync(this.register.folder, { recursive: true, force: true });
-  }
+/** Starts one of these instances, whose services have settings of their own besides those of all stories. */
+export async function startTree(
+  instances: Instances,
+  name: string,
+  redisUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TreeInstance> {
+  const { instance, environment } = await instances.start(name, redisUrl, {
+    LOG_LEVEL: 'error',
+    BLOB_GRACE_SECONDS: '1',
+    BLOB_PURGE_MS: '1000',
+    ...settings,
+  });
+  const store = await openStore({ uri: instances.mongodbUri(name) });
+  instances.atEnd(() => store.close());
+  return new TreeInstance(instance, environment, store);
 }

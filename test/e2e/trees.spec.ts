@@ -9,15 +9,16 @@ import { ownRedisDatabase } from '../support/redis-database.ts';
 import { request } from '../support/request.ts';
 import { TreeSite } from '../support/tree-site/tree-site.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
-import { mirror, storyLimit, TreeInstances, treeSize } from './trees-under-test.ts';
+import { mirror, startTree, storyLimit, treeSize } from './trees-under-test.ts';
 import type { TreeInstance } from './trees-under-test.ts';
+import { Instances } from '../support/instances.ts';
 
 /** The tree that the stories are about; they build on each other. */
 const size = treeSize();
 
-let instances: TreeInstances;
+const instances = new Instances();
 beforeAll(async () => {
-  instances = await TreeInstances.open();
+  await instances.open();
 });
 afterAll(async () => {
   await instances.end();
@@ -32,7 +33,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
   beforeAll(async () => {
     site = await TreeSite.open(size);
     [first, second] = (await Promise.all(
-      ['first', 'second'].map(async (name) => instances.start(name, await ownRedisDatabase())),
+      ['first', 'second'].map(async (name) => startTree(instances, name, await ownRedisDatabase())),
     )) as [TreeInstance, TreeInstance];
   });
 

@@ -12,7 +12,7 @@ import { of } from 'rxjs';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { mergeJob, publishJob } from './support/samples.ts';
 import { startService } from './support/service.ts';
-import { until } from './support/until.ts';
+import { until } from '../../support/until.ts';
 
 const notes = collectionKey('notes');
 

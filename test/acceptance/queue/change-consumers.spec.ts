@@ -9,7 +9,7 @@ import { collectionKey } from '#core';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { change } from './support/samples.ts';
 import { startService } from './support/service.ts';
-import { until } from './support/until.ts';
+import { until } from '../../support/until.ts';
 
 const notes = collectionKey('notes');
 

@@ -8,7 +8,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { startService } from './support/service.ts';
-import { until } from './support/until.ts';
+import { until } from '../../support/until.ts';
 
 const redis = new Redis(redisUrl(), { maxRetriesPerRequest: null });
 let prefix: string;

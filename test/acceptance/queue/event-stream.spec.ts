@@ -9,7 +9,7 @@ import { startRedis } from '../../support/redis-servers.ts';
 import type { RedisServer } from '../../support/redis-servers.ts';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { change } from './support/samples.ts';
-import { until } from './support/until.ts';
+import { until } from '../../support/until.ts';
 
 const notes = collectionKey('notes');
 

@@ -5,7 +5,7 @@ import { openJobQueue } from '#queue';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
-import { until } from './support/until.ts';
+import { until } from '../../support/until.ts';
 
 const notes = collectionKey('notes');
 const peer = subscriptionId('peer');

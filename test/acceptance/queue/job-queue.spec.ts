@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { mergeJob, publishJob } from './support/samples.ts';
-import { until } from './support/until.ts';
+import { until } from '../../support/until.ts';
 
 const notes = collectionKey('notes');
 

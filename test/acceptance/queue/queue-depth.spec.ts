@@ -6,7 +6,7 @@ import { openJobQueue } from '#queue';
 import type { BullQueue, QueueDepth } from '#queue';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { mergeJob, publishJob } from './support/samples.ts';
-import { until } from './support/until.ts';
+import { until } from '../../support/until.ts';
 
 const nothing = {
   queue: 'merge',

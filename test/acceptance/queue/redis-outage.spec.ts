@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { collectionKey } from '#core';
 import { PrivateRedis } from './support/redis.ts';
 import { change, mergeJob, publishJob } from './support/samples.ts';
-import { until } from './support/until.ts';
+import { until } from '../../support/until.ts';
 
 const notes = collectionKey('notes');
 

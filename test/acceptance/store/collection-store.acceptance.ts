@@ -17,7 +17,7 @@ import {
   treeFeed,
   write,
 } from './samples.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 /** What every store of collections does. */
 export function describeCollectionStore(name: string, open: OpenFixture): void {

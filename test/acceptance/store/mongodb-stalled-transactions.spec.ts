@@ -4,7 +4,7 @@ import { collectionKey } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { publishBlock } from '../../support/published-blocks.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 import { mongodbUri, ownDatabase } from './mongodb.ts';
 import { block, collection } from './samples.ts';
 

@@ -5,7 +5,7 @@ import { publishBlock } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { block, collection, event, notice, published, second, subscription, write } from './samples.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 /** How every store of collections publishes what is pending. */
 export function describePublications(name: string, open: OpenFixture): void {

@@ -15,7 +15,7 @@ import type {
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { collection, feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const beta = subscriptionId('beta');
 

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations, permissions } from '#contracts';
 import type { IssuedKeyView, Operation, Permission } from '#contracts';
 import { problemIn } from '../gateway/gateway-under-test.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
-
-const administratorKey = randomBytes(24).toString('base64url');
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
 /** What a key is for, and which of the collections that requests are about are among it. */
 const scopes: Readonly<Record<string, readonly string[]>> = {
@@ -26,11 +24,7 @@ interface Caller {
   readonly refused?: 'unauthenticated' | 'invalid-credentials';
 }
 
-const gateway = useGateway({
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administratorKey,
-});
+const gateway = useGateway(keysRequired);
 let callers: Caller[];
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -45,7 +39,7 @@ async function issue(
     grants: [{ permissions: [permission], collections }],
     ...more,
   };
-  const response = await gateway.send('POST', '/v1/keys', body, bearer(administratorKey));
+  const response = await gateway.send('POST', '/v1/keys', body, bearer(administrator));
   if (response.status !== 201) throw new Error(await response.text());
   return (await response.json()) as Required<IssuedKeyView>;
 }
@@ -62,25 +56,20 @@ beforeAll(async () => {
     ),
   );
   const revoked = await issue('admin', '*');
-  await gateway.send('DELETE', `/v1/keys/${revoked.id}`, undefined, bearer(administratorKey));
+  await gateway.send('DELETE', `/v1/keys/${revoked.id}`, undefined, bearer(administrator));
   const rotated = await issue('admin', '*');
-  await gateway.send(
-    'POST',
-    `/v1/keys/${rotated.id}/rotate`,
-    { overlapSeconds: 0 },
-    bearer(administratorKey),
-  );
+  await gateway.send('POST', `/v1/keys/${rotated.id}/rotate`, { overlapSeconds: 0 }, bearer(administrator));
   const all = { permission: 'admin', scope: ['todo', 'acme.todo', 'all'] } as const;
   const invalid = { scope: [], refused: 'invalid-credentials' } as const;
   callers = [
     ...keys,
-    { name: 'the administrator', headers: bearer(administratorKey), ...all },
+    { name: 'the administrator', headers: bearer(administrator), ...all },
     { name: 'no key', headers: {}, scope: [], refused: 'unauthenticated' },
     { name: 'a revoked key', headers: bearer(revoked.key), ...invalid },
     { name: 'a key before its rotation', headers: bearer(rotated.key), ...invalid },
     { name: 'an unknown key', headers: bearer(`fm_0123456789abcdef_${'A'.repeat(43)}`), ...invalid },
-    { name: 'another scheme', headers: { authorization: `Digest ${administratorKey}` }, ...invalid },
-    { name: 'a key in a wrong place', headers: { authorization: administratorKey }, ...invalid },
+    { name: 'another scheme', headers: { authorization: `Digest ${administrator}` }, ...invalid },
+    { name: 'a key in a wrong place', headers: { authorization: administrator }, ...invalid },
   ];
 });
 

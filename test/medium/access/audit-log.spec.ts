@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditEntryView, IssuedKeyView, Page } from '#contracts';
 import { LogVerifier } from '#core';
@@ -6,20 +5,18 @@ import type { AuditEntry } from '#core';
 import { problemIn } from '../gateway/gateway-under-test.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
 import { until } from '../../support/until.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administratorKey = randomBytes(24).toString('base64url');
 const gateway = useGateway({
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administratorKey,
+  ...keysRequired,
   GATEWAY_STALL_SECONDS: '5',
 });
 let tenant: Required<IssuedKeyView>;
 
-const send = (method: string, path: string, body?: unknown, key = administratorKey, headers = {}) =>
+const send = (method: string, path: string, body?: unknown, key = administrator, headers = {}) =>
   gateway.send(method, path, body, { authorization: `Bearer ${key}`, ...headers });
 
-async function list(query: string, key = administratorKey): Promise<Page<AuditEntryView>> {
+async function list(query: string, key = administrator): Promise<Page<AuditEntryView>> {
   const response = await send('GET', `/v1/audit${query}`, undefined, key);
   expect(response.status).toBe(200);
   return (await response.json()) as Page<AuditEntryView>;
@@ -148,7 +145,7 @@ describe('as lines of JSON', () => {
       .map((line) => JSON.parse(line) as AuditEntry);
 
   test('the log is whole, and holds', async () => {
-    const response = await send('GET', '/v1/audit', undefined, administratorKey, lines);
+    const response = await send('GET', '/v1/audit', undefined, administrator, lines);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
     const entries = await entriesIn(response);
     expect(entries).toEqual((await list('')).items);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { isChange, operations } from '#contracts';
 import type { IssuedKeyView, Operation } from '#contracts';
@@ -9,12 +8,10 @@ import { problemIn } from '../gateway/gateway-under-test.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
 import { AuditTrail } from '../../../apps/gateway/src/audit/audit-trail.ts';
 import { until } from '../../support/until.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administratorKey = randomBytes(24).toString('base64url');
 const gateway = useGateway({
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administratorKey,
+  ...keysRequired,
   AUTH_PROXIES: '127.0.0.1/32',
   AUDIT_REFUSALS: '5',
 });
@@ -22,7 +19,7 @@ let shop: Required<IssuedKeyView>;
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Response> =>
-  gateway.send(method, path, body, { ...bearer(administratorKey), ...headers });
+  gateway.send(method, path, body, { ...bearer(administrator), ...headers });
 const asShop = (method: string, path: string, body?: unknown, headers = {}): Promise<Response> =>
   gateway.send(method, path, body, { ...bearer(shop.key), ...headers });
 
@@ -225,7 +222,7 @@ test('no entry holds what its caller was recognised by, or what it has sent', as
   });
   await asShop('POST', '/v1/collections/todo/items', { id: 'secret', title: 'the title' });
   const text = JSON.stringify(await log());
-  for (const secret of [administratorKey, shop.key, shop.key.slice(20), password, 'u:pw', 'the title'])
+  for (const secret of [administrator, shop.key, shop.key.slice(20), password, 'u:pw', 'the title'])
     expect(text).not.toContain(secret);
 });
 

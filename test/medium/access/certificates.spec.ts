@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AccessKeyView } from '#contracts';
 import { RawRequest } from '../../support/raw-request.ts';
@@ -6,17 +5,12 @@ import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administrator = randomBytes(24).toString('base64url');
 const field = 'ssl-client-subject-dn';
 const subject = 'CN=shop,O=Example, Inc.';
-const environment = {
-  AUTH: 'required',
-  AUTH_ADMIN_KEY: administrator,
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-};
 
-const gateway = useGateway({ ...environment, AUTH_PROXIES: '10.0.0.0/8, 127.0.0.0/8, fd00::/8' });
+const gateway = useGateway({ ...keysRequired, AUTH_PROXIES: '10.0.0.0/8, 127.0.0.0/8, fd00::/8' });
 
 const send = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
   gateway.send(method, path, body, headers);
@@ -194,7 +188,7 @@ describe('a header that a proxy would pass on', () => {
 test.each([{}, { AUTH_PROXIES: '10.0.0.0/8' }])(
   'nobody but a proxy of the settings %j may name the subject of a certificate',
   async (settings) => {
-    const another = await startGateway({ ...environment, ...(settings as Record<string, string>) });
+    const another = await startGateway({ ...keysRequired, ...(settings as Record<string, string>) });
     try {
       const body = {
         name: 'shop',

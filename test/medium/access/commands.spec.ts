@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -9,13 +8,8 @@ import type { DeadLetter } from '#core';
 import { startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
 import { until } from '../../support/until.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administratorKey = randomBytes(24).toString('base64url');
-const environment = {
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administratorKey,
-};
 const todo = collectionKey('todo');
 
 let gateway: GatewayUnderTest;
@@ -23,7 +17,7 @@ let redis: Redis;
 let commands: Queue;
 
 async function start(more: Record<string, string> = {}): Promise<void> {
-  gateway = await startGateway({ ...environment, ...more });
+  gateway = await startGateway({ ...keysRequired, ...more });
   redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
   commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
 }
@@ -35,7 +29,7 @@ afterEach(async () => {
 });
 
 const send = (method: string, path: string, body?: unknown): Promise<Response> =>
-  gateway.send(method, path, body, { authorization: `Bearer ${administratorKey}` });
+  gateway.send(method, path, body, { authorization: `Bearer ${administrator}` });
 
 async function issue(permission: Permission, collections: string): Promise<string> {
   const body = { name: 'one', grants: [{ permissions: [permission], collections }] };
@@ -81,7 +75,7 @@ describe('a command where commands need a key', () => {
     for (const [name, , data] of demands) {
       await add(name, data, 'A command has a key in `key` (setting AUTH_COMMANDS).');
       await add(name, { ...data, key: 'unknown' }, 'The key is unknown, expired or revoked.');
-      await add(name, { ...data, key: administratorKey }, noCollection);
+      await add(name, { ...data, key: administrator }, noCollection);
     }
     const found = await until(async () => {
       const all = await letters();
@@ -202,7 +196,7 @@ describe('a command where commands need a key', () => {
       ).status;
     expect(await retry(await issue('write', 'todo'))).toBe(403);
     expect(await letters()).toHaveLength(1);
-    expect(await retry(administratorKey)).toBe(204);
+    expect(await retry(administrator)).toBe(204);
     expect(await letters()).toEqual([]);
   });
 });

@@ -1,18 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConflictingItemView, Grant, IssuedKeyView, Page } from '#contracts';
 import { collectionKey, itemId } from '#core';
 import { until } from '../../support/until.ts';
 import { problemIn } from '../gateway/gateway-under-test.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administrator = randomBytes(24).toString('base64url');
-
-const gateway = useGateway({
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administrator,
-});
+const gateway = useGateway(keysRequired);
 
 const send = (method: string, path: string, key = administrator, body?: unknown): Promise<Response> =>
   gateway.send(method, path, body, { authorization: `Bearer ${key}` });

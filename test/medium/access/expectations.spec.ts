@@ -1,19 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { IssuedKeyView, Permission } from '#contracts';
 import { RawRequest } from '../../support/raw-request.ts';
 import { until } from '../../support/until.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administrator = randomBytes(24).toString('base64url');
 const items = '/v1/collections/todo/items';
 const files = '/v1/collections/tree/files';
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 const gateway = useGateway({
-  AUTH: 'required',
-  AUTH_ADMIN_KEY: administrator,
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
+  ...keysRequired,
   GATEWAY_BODY_BYTES: '2000',
   GATEWAY_FILE_BYTES: '2000',
   WEBSUB_BODY_BYTES: '2000',

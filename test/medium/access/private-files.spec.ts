@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { fetch } from 'undici';
 import type { Response as ReadResponse } from 'undici';
@@ -6,14 +5,10 @@ import type { IssuedKeyView, Permission } from '#contracts';
 import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administrator = randomBytes(24).toString('base64url');
 const bytes = 'what is linked';
-const gateway = useGateway({
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administrator,
-});
+const gateway = useGateway(keysRequired);
 const feed = '/feeds/news.rss';
 /** Where the file is that an item of the feed links to, without and with its name. */
 let files: readonly string[];

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { IssuedKeyView } from '#contracts';
 import type { AuditEntry } from '#core';
 import { AuditTrail } from '../../../apps/gateway/src/audit/audit-trail.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administrator = randomBytes(24).toString('base64url');
 const origin = 'https://console.example';
 /** Where a trusted proxy names the subject of a certificate: of such requests the application knows alone. */
 const field = 'ssl-client-subject-dn';
@@ -13,9 +12,7 @@ const subject = 'CN=acme';
 const path = '/v1/collections/acme.todo';
 
 const gateway = useGateway({
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administrator,
+  ...keysRequired,
   AUTH_PROXIES: '127.0.0.0/8',
   AUDIT_REFUSALS: '2',
   GATEWAY_ORIGINS: `${origin}, https://other.example`,

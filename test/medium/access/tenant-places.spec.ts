@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { IssuedKeyView } from '#contracts';
 import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
@@ -9,12 +8,10 @@ import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administrator = randomBytes(24).toString('base64url');
 const settings = {
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administrator,
+  ...keysRequired,
   GATEWAY_TENANT_REQUESTS: '2',
   GATEWAY_TENANT_WAITING: '3',
   GATEWAY_TENANT_WAIT_SECONDS: '300',

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -7,14 +6,12 @@ import { PrivateRedis } from '../../acceptance/queue/support/redis.ts';
 import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from '../gateway/gateway-under-test.ts';
 import type { GatewayUnderTest } from '../gateway/gateway-under-test.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administrator = randomBytes(24).toString('base64url');
 /** Requests that a tenant may send at once if it may send one a second. */
 const burst = 40;
 const settings = {
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administrator,
+  ...keysRequired,
   TENANT_BURST_SECONDS: String(burst),
   // On a busy machine this process itself is away for longer than Redis may be.
   TENANT_QUOTA_TIMEOUT_MS: '10000',

@@ -1,18 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Grant, IssuedKeyView, Page } from '#contracts';
 import { problemIn } from '../gateway/gateway-under-test.ts';
 import { useGateway } from '../gateway/use-gateway.ts';
 import { untilRefused } from '../../support/until-refused.ts';
 import { until } from '../../support/until.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
-const administrator = randomBytes(24).toString('base64url');
-
-const gateway = useGateway({
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administrator,
-});
+const gateway = useGateway(keysRequired);
 /** Keys that permit everything in all collections of their tenant. */
 let acme: string;
 let other: string;

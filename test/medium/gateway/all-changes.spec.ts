@@ -1,22 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { ChangeEvent, Grant, IssuedKeyView } from '#contracts';
 import { problemIn } from './gateway-under-test.ts';
 import { useGateway } from './use-gateway.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
 interface Answer {
   readonly changes: readonly ChangeEvent[];
   readonly next: string;
 }
 
-const administrator = randomBytes(24).toString('base64url');
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 const gateway = useGateway({
-  AUTH: 'required',
-  AUTH_SECRETS: randomBytes(32).toString('base64'),
-  AUTH_ADMIN_KEY: administrator,
+  ...keysRequired,
   GATEWAY_LONGPOLL_SECONDS: '600',
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { useGateway } from './use-gateway.ts';
 import { openChangeStream } from '../../support/growth/change-stream.ts';
 import { collectSingleChanges } from '../../support/growth/single-changes.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const gateway = useGateway();
 

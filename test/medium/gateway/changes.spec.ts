@@ -5,7 +5,7 @@ import { PublicationWatch } from '../../../apps/gateway/src/changes/publication-
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { useGateway } from './use-gateway.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 interface ChangesAnswer {
   readonly changes: readonly ChangeEvent[];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import { problemIn } from './gateway-under-test.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 import { useGateway } from './use-gateway.ts';
 
 const orders = collectionKey('orders');

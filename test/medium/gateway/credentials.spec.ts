@@ -5,7 +5,7 @@ import type { CredentialKeys, Subscription } from '#core';
 import { run } from '../../../apps/cli/src/run.ts';
 import { memoryIo } from '../../cli/memory-io.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 import { useGateway } from './use-gateway.ts';
 
 const readers = collectionKey('readers');

@@ -14,7 +14,7 @@ import type { FeedSyncContent } from '#feedsync';
 import { content } from '../../acceptance/store/samples.ts';
 import { problemIn } from './gateway-under-test.ts';
 import { useGateway } from './use-gateway.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const listingKey = collectionKey('listing');
 const listing = collectionKey('listing');

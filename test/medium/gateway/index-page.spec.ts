@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { failing } from '../../support/failing.ts';
 import { until } from '../../support/until.ts';
 import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { useGateway } from './use-gateway.ts';
+import { administrator, keysRequired } from '../../support/keys-required.ts';
 
 /** What browsers accept. */
 const browser = {
@@ -14,12 +15,7 @@ const browser = {
 const gateway = useGateway({ GATEWAY_PAGE_ITEMS: '3' });
 
 describe('the page at / if keys are required', () => {
-  const administrator = randomBytes(24).toString('base64url');
-  const closed = useGateway({
-    AUTH: 'required',
-    AUTH_SECRETS: randomBytes(32).toString('base64'),
-    AUTH_ADMIN_KEY: administrator,
-  });
+  const closed = useGateway(keysRequired);
 
   const basic = (key: string) => ({
     authorization: `Basic ${Buffer.from(`ann:${key}`).toString('base64')}`,

@@ -9,7 +9,7 @@ import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { TenantUsages } from '../../../apps/gateway/src/metrics/tenant-usage.ts';
 import { startGateway } from './gateway-under-test.ts';
 import { useGateway } from './use-gateway.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const gateway = useGateway();
 beforeAll(async () => {

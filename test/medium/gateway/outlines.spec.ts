@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 import { collectionKey, subscriptionId } from '#core';
 import { problemIn } from './gateway-under-test.ts';
 import { useGateway } from './use-gateway.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 import { sendCommand } from './send-command.ts';
 
 interface OutlineAnswer {

@@ -6,7 +6,7 @@ import { certificateFile } from '../../support/tls-proxy.ts';
 import { RawRequest } from '../../support/raw-request.ts';
 import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 /** The requests of a connection, with the most of them in progress at the same time. */
 interface Watched {

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { formatCursor } from '#contracts';
 import { RawRequest } from '../../support/raw-request.ts';
 import { useGateway } from './use-gateway.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const gateway = useGateway({ GATEWAY_STALL_SECONDS: '1', GATEWAY_PAGE_BYTES: '100000000' });
 

@@ -5,7 +5,7 @@ import type { CollectionKey, FeedSummary, SubscriptionId } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
 import { problemIn } from './gateway-under-test.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 import { useGateway } from './use-gateway.ts';
 
 const readersKey = collectionKey('readers');

@@ -7,7 +7,7 @@ import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const key = Buffer.alloc(32, 'k').toString('base64');
 const keys = parseCredentialKeys(`own:${key}`);

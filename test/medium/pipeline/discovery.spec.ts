@@ -4,7 +4,7 @@ import { collectionKey } from '#core';
 import { freePort } from '#databases';
 import { entry, feed } from './feed.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const pipeline = usePipeline();
 let gateway: string;

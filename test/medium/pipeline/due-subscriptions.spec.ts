@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
 import { isStress } from '../../support/stress.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const count = isStress ? 1000 : 300;
 

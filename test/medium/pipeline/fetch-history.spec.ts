@@ -3,7 +3,7 @@ import type { FetchesView, FetchView } from '#contracts';
 import { collectionKey, subscriptionId } from '#core';
 import { entry, feed } from './feed.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const pipeline = usePipeline(
   { FETCH_HOST_LONGEST_PAUSE_SECONDS: '0.01' },

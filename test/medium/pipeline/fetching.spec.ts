@@ -3,7 +3,7 @@ import { collectionKey } from '#core';
 import { entry, entryWithSync, feed } from './feed.ts';
 import { summary } from './pipeline-under-test.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 // One item in a merge job, so that the jobs show how many items were sent.
 const pipeline = usePipeline(

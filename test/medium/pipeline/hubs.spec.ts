@@ -5,7 +5,7 @@ import type { FeedHub, Subscription } from '#core';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
 import { TestHub } from './test-hub.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const peer = subscriptionId('peer');
 const longest = 86_400;

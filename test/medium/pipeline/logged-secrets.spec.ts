@@ -4,7 +4,7 @@ import { ServiceProcess } from '../../support/service-process.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
 import { TestHub } from './test-hub.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const key = Buffer.alloc(32, 'k').toString('base64');
 const password = 'Zaubertrank7';

@@ -11,7 +11,7 @@ import { entry, feed } from './feed.ts';
 import { summary } from './pipeline-under-test.ts';
 import { usePipeline } from './use-pipeline.ts';
 import { replaced } from '../../support/replaced.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const died = collectionKey('died');
 const peer = subscriptionId('peer');

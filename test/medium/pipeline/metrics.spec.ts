@@ -4,7 +4,7 @@ import { collectionKey } from '#core';
 import { entry, feed } from './feed.ts';
 import type { ServiceName } from './pipeline-under-test.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const workers = ['fetcher', 'merger', 'publisher'] as const;
 const pipeline = usePipeline({}, ...workers);

@@ -3,7 +3,7 @@ import { collectionKey, subscriptionId } from '#core';
 import type { Subscription } from '#core';
 import { entry, feed } from './feed.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const peer = subscriptionId('peer');
 

@@ -9,7 +9,7 @@ import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts'
 import { entry, feed } from './feed.ts';
 import { usePipeline } from './use-pipeline.ts';
 import { replaced } from '../../support/replaced.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const peer = subscriptionId('peer');
 const raised = collectionKey('raised');

@@ -36,7 +36,7 @@ import { patientWithMongodb } from '../../support/patient-with-mongodb.ts';
 import { ownRedisDatabase } from '../../support/redis-database.ts';
 import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 import { loopbackFeeds } from '../../support/loopback-feeds.ts';
 
 const peerId = subscriptionId('peer');

@@ -7,7 +7,7 @@ import { sampleCollection, sampleSubscription } from '#in-memory';
 import { entry, feed } from './feed.ts';
 import { freePort } from '#databases';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const pipeline = usePipeline({}, 'fetcher', 'merger', 'publisher');
 

@@ -3,7 +3,7 @@ import { collectionKey, subscriptionId } from '#core';
 import { sampleSubscription } from '#in-memory';
 import { entry, feed } from './feed.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const pipeline = usePipeline({ FETCH_CONTACT_URL: 'https://mesh.example/bot' });
 

@@ -5,7 +5,7 @@ import { run } from '../../../apps/cli/src/run.ts';
 import { memoryIo } from '../../cli/memory-io.ts';
 import { entry, feed } from './feed.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const pipeline = usePipeline();
 let gateway: string;

@@ -6,7 +6,7 @@ import { sampleCollection, sampleSubscription } from '#in-memory';
 import { fieldsOfPayload, payloadFromFields } from '#xml';
 import { shapes } from '../../plain-feeds/plain-feed.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const pipeline = usePipeline();
 let address: string;

@@ -11,7 +11,7 @@ import type { PublishPorts, PublishSettings } from '../../../apps/publisher/src/
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 import { replaced } from '../../support/replaced.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const lateKey = collectionKey('late');
 const pausedKey = collectionKey('paused');

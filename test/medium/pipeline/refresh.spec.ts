@@ -11,7 +11,7 @@ import { gatewayLimits } from '../../support/gateway-limits.ts';
 import { entry, feed } from './feed.ts';
 import { opml, outline } from './opml.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const peer = subscriptionId('peer');
 

@@ -6,7 +6,7 @@ import { collectionKey, subscriptionId } from '#core';
 import { sampleSubscription } from '#in-memory';
 import { feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const todo = collectionKey('todo');
 const fetchers = ['fetcher', 'fetcher', 'fetcher'] as const;

@@ -12,7 +12,7 @@ import { openFeedServer } from './feed-server.ts';
 import type { Answer, FeedServer } from './feed-server.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const healthy = feed([entry('a', ['1 there'])]);
 

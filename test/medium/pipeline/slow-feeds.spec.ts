@@ -10,7 +10,7 @@ import type { Drip } from './dripping-server.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
 import { TestHub } from './test-hub.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const body = 'HTTP/1.1 200 OK\r\nContent-Type: application/atom+xml\r\nConnection: close\r\n';
 const endless = ' '.repeat(100_000);

@@ -13,7 +13,7 @@ import { historyElement, opml, outline, outlineWithSync } from './opml.ts';
 import { summary } from './pipeline-under-test.ts';
 import { usePipeline } from './use-pipeline.ts';
 import { replaced } from '../../support/replaced.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const pipeline = usePipeline({ FETCH_BATCH_ITEMS: '25' }, 'fetcher', 'merger', 'merger', 'publisher');
 

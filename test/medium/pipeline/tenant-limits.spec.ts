@@ -3,7 +3,7 @@ import { collectionKey, itemId, subscriptionId } from '#core';
 import type { StoredUsage, TenantLimits } from '#core';
 import { entry, feed } from './feed.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 /** Items of one batch, and how many batches two mergers merge at the same time. */
 const batch = 15;

@@ -3,7 +3,7 @@ import { collectionKey, subscriptionId } from '#core';
 import { sampleCollection } from '#in-memory';
 import { feed, file } from '../../../apps/fetcher/src/tree/__fixtures__/feed.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 const name = 'paper.news';
 const key = collectionKey(name);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ChangeEvent } from '#contracts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 interface Span {
   readonly traceId: string;

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { redis as redisServer } from '../../../../tools/databases/providers/server.ts';
 import { realProgram } from '../../../launcher/programs.ts';
 import { ServerProcess } from '../../../support/server-process.ts';
-import { until } from './until.ts';
+import { until } from '../../../support/until.ts';
 import { dataFolder } from '../../../support/data-folder.ts';
 
 /** The Redis of the test run. */

@@ -1,1 +1,0 @@
-export { until } from '../../support/until.ts';

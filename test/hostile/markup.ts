@@ -39,12 +39,22 @@ export function atom(poison: string, { root = '', head = '', before = '' }: Arou
   );
 }
 
+/** An Atom feed of FeedSync with an entry `x` between the two. */
+export function atomItem(inside = '', syncElement = sync('x')): string {
+  return atom(entry('x', inside, syncElement));
+}
+
 /** An RSS feed of FeedSync with this between two items, `first` and `last`. */
 export function rss(poison: string, { root = '', head = '', before = '' }: Around = {}): string {
   return (
     `${before}<rss version="2.0" xmlns:sx="${syncNamespace}"${root}><channel>` +
     `<title>F</title>${head}${item('first')}${poison}${item('last')}</channel></rss>`
   );
+}
+
+/** An RSS feed of FeedSync with an item `x` between the two. */
+export function rssItem(inside = '', syncElement = sync('x')): string {
+  return rss(item('x', inside, syncElement));
 }
 
 /** What the two neighbours of a poisoned item come to. */

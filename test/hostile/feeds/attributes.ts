@@ -1,5 +1,5 @@
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, history, item, mergedAs, rejectedBy, rss, sync } from '../markup.ts';
+import { atom, atomItem, entry, history, item, mergedAs, rejectedBy, rss, rssItem, sync } from '../markup.ts';
 
 const attributes = (count: number, name = 'a', value = 'v'): string =>
   Array.from({ length: count }, (_, n) => ` ${name}${n}="${value}"`).join('');
@@ -12,12 +12,12 @@ const qualified = (count: number): string =>
 export const manyAttributes: readonly HostileFeed[] = [
   {
     name: 'attributes/most',
-    body: () => atom(entry('x', `<x:a xmlns:x="urn:x"${attributes(239)}/>`)),
+    body: () => atomItem(`<x:a xmlns:x="urn:x"${attributes(239)}/>`),
     expected: mergedAs('x'),
   },
   {
     name: 'attributes/more-than-an-item-may-have',
-    body: () => atom(entry('x', `<x:a xmlns:x="urn:x"${attributes(240)}/>`)),
+    body: () => atomItem(`<x:a xmlns:x="urn:x"${attributes(240)}/>`),
     expected: rejectedBy('limit-attributes'),
   },
   {
@@ -44,15 +44,12 @@ export const manyAttributes: readonly HostileFeed[] = [
   {
     name: 'attributes/scope-of-foreign-markup',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          `<sx:sync id="x" updates="1"${namespaces(150)}>${history(1, 'a')}<p0:a${attributes(50)}>` +
-            `${Array.from({ length: 150 }, (_, n) => `<p${n}:a/>`).join('')}</p0:a>` +
-            `<p1:a${attributes(150)}>${Array.from({ length: 150 }, (_, n) => `<p${n}:a/>`).join('')}` +
-            '</p1:a></sx:sync>',
-        ),
+      atomItem(
+        '',
+        `<sx:sync id="x" updates="1"${namespaces(150)}>${history(1, 'a')}<p0:a${attributes(50)}>` +
+          `${Array.from({ length: 150 }, (_, n) => `<p${n}:a/>`).join('')}</p0:a>` +
+          `<p1:a${attributes(150)}>${Array.from({ length: 150 }, (_, n) => `<p${n}:a/>`).join('')}` +
+          '</p1:a></sx:sync>',
       ),
     expected: rejectedBy('limit-attributes'),
   },
@@ -71,27 +68,27 @@ export const manyAttributes: readonly HostileFeed[] = [
   },
   {
     name: 'attributes/one-more',
-    body: () => atom(entry('x', `<x:a xmlns:x="urn:x"${attributes(256)}/>`)),
+    body: () => atomItem(`<x:a xmlns:x="urn:x"${attributes(256)}/>`),
     expected: rejectedBy('limit-attributes'),
   },
   {
     name: 'attributes/million',
-    body: () => atom(entry('x', `<a${attributes(1_000_000)}/>`)),
+    body: () => atomItem(`<a${attributes(1_000_000)}/>`),
     expected: rejectedBy('limit-attributes'),
   },
   {
     name: 'attributes/twice',
-    body: () => atom(entry('x', '<a b="1" b="2"/>')),
+    body: () => atomItem('<a b="1" b="2"/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
     name: 'attributes/twice-by-namespace',
-    body: () => atom(entry('x', '<a xmlns:p="urn:p" xmlns:q="urn:p" p:b="1" q:b="2"/>')),
+    body: () => atomItem('<a xmlns:p="urn:p" xmlns:q="urn:p" p:b="1" q:b="2"/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
     name: 'attributes/long',
-    body: () => atom(entry('x', `<x:a xmlns:x="urn:x" b="${'v'.repeat(1_000_000)}"/>`)),
+    body: () => atomItem(`<x:a xmlns:x="urn:x" b="${'v'.repeat(1_000_000)}"/>`),
     expected: mergedAs('x'),
   },
   {
@@ -135,12 +132,9 @@ export const manyAttributes: readonly HostileFeed[] = [
   {
     name: 'attributes/of-sync',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          `<sx:sync id="x" updates="1"${qualified(110)}${namespaces(110)}>${history(1, 'a')}</sx:sync>`,
-        ),
+      atomItem(
+        '',
+        `<sx:sync id="x" updates="1"${qualified(110)}${namespaces(110)}>${history(1, 'a')}</sx:sync>`,
       ),
     expected: mergedAs('x'),
   },
@@ -155,15 +149,12 @@ export const manyAttributes: readonly HostileFeed[] = [
   {
     name: 'attributes/of-histories',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          `<sx:sync id="x" updates="1">${Array.from(
-            { length: 200 },
-            (_, n) => `<sx:history sequence="1" by="e${n}" p:a="1" xmlns:p="urn:p${n}"/>`,
-          ).join('')}</sx:sync>`,
-        ),
+      atomItem(
+        '',
+        `<sx:sync id="x" updates="1">${Array.from(
+          { length: 200 },
+          (_, n) => `<sx:history sequence="1" by="e${n}" p:a="1" xmlns:p="urn:p${n}"/>`,
+        ).join('')}</sx:sync>`,
       ),
     expected: mergedAs('x'),
   },
@@ -175,30 +166,27 @@ export const manyAttributes: readonly HostileFeed[] = [
   {
     name: 'attributes/reserved-names',
     body: () =>
-      atom(
-        entry('x', '<x:a xmlns:x="urn:x" __proto__="1" constructor="2" toString="3" hasOwnProperty="4"/>'),
-      ),
+      atomItem('<x:a xmlns:x="urn:x" __proto__="1" constructor="2" toString="3" hasOwnProperty="4"/>'),
     expected: mergedAs('x'),
   },
   {
     name: 'attributes/without-quotes',
-    body: () => atom(entry('x', '<a b=c/>')),
+    body: () => atomItem('<a b=c/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
     name: 'attributes/less-than',
-    body: () => atom(entry('x', '<a b="<"/>')),
+    body: () => atomItem('<a b="<"/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
     name: 'attributes/line-breaks',
-    body: () => atom(entry('x', '<x:a xmlns:x="urn:x" b="1&#10;2&#9;3&#13;4\r\n5"/>')),
+    body: () => atomItem('<x:a xmlns:x="urn:x" b="1&#10;2&#9;3&#13;4\r\n5"/>'),
     expected: mergedAs('x'),
   },
   {
     name: 'attributes/on-synchronisation',
-    body: () =>
-      rss(item('x', '', `<sx:sync id="x" updates="1" ${attributes(200)}>${history(1, 'a')}</sx:sync>`)),
+    body: () => rssItem('', `<sx:sync id="x" updates="1" ${attributes(200)}>${history(1, 'a')}</sx:sync>`),
     into: 'rss',
     expected: mergedAs('x'),
   },

@@ -1,11 +1,8 @@
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, history, mergedAs, neighbours, sync } from '../markup.ts';
+import { atom, atomItem, entry, history, mergedAs, neighbours, sync } from '../markup.ts';
 
-const whole = atom(
-  entry(
-    'x',
-    '<summary type="html">&lt;b></summary><!-- c --><?p i?><a:b xmlns:a="urn:a"><![CDATA[d]]></a:b>',
-  ),
+const whole = atomItem(
+  '<summary type="html">&lt;b></summary><!-- c --><?p i?><a:b xmlns:a="urn:a"><![CDATA[d]]></a:b>',
 );
 const illFormed = { refused: 'xml-well-formed' };
 
@@ -49,7 +46,7 @@ export const broken: readonly HostileFeed[] = [
   })),
   {
     name: 'broken/cut-in-a-character',
-    body: () => Buffer.from(atom(entry('x', '<summary>\u{1F600}</summary>'))).subarray(0, -170),
+    body: () => Buffer.from(atomItem('<summary>\u{1F600}</summary>')).subarray(0, -170),
     expected: { refused: 'xml-well-formed' },
   },
   { name: 'broken/end-tags-crossed', body: () => atom('<entry><a><b></a></b></entry>'), expected: illFormed },
@@ -74,7 +71,7 @@ export const broken: readonly HostileFeed[] = [
   { name: 'broken/less-than-only', body: () => '<'.repeat(1_000_000), expected: illFormed },
   {
     name: 'broken/ampersands',
-    body: () => atom(entry('x', `<summary>${'&'.repeat(100_000)}</summary>`)),
+    body: () => atomItem(`<summary>${'&'.repeat(100_000)}</summary>`),
     expected: illFormed,
   },
   { name: 'broken/names', body: () => atom('<1a/>'), expected: illFormed },
@@ -85,7 +82,7 @@ export const broken: readonly HostileFeed[] = [
   },
   {
     name: 'broken/long-name-in-an-item',
-    body: () => atom(entry('x', `<${'a'.repeat(1_000_000)}/>`)),
+    body: () => atomItem(`<${'a'.repeat(1_000_000)}/>`),
     expected: mergedAs('x'),
   },
   {
@@ -100,13 +97,13 @@ export const broken: readonly HostileFeed[] = [
   },
   {
     name: 'broken/white-space-in-tags',
-    body: () => atom(entry('x', `<a${' '.repeat(300_000)}xmlns="urn:a"${'\n'.repeat(300_000)}/>`)),
+    body: () => atomItem(`<a${' '.repeat(300_000)}xmlns="urn:a"${'\n'.repeat(300_000)}/>`),
     expected: mergedAs('x'),
   },
   {
     name: 'broken/white-space-in-sync',
     body: () =>
-      atom(entry('x', '', `<sx:sync${'\t'.repeat(500_000)}id="x" updates="1">${history(1, 'a')}</sx:sync>`)),
+      atomItem('', `<sx:sync${'\t'.repeat(500_000)}id="x" updates="1">${history(1, 'a')}</sx:sync>`),
     expected: mergedAs('x'),
   },
   {
@@ -117,7 +114,7 @@ export const broken: readonly HostileFeed[] = [
   { name: 'broken/comment-with-two-hyphens', body: () => atom('<!-- a -- b -->'), expected: illFormed },
   {
     name: 'broken/comment-with-markup',
-    body: () => atom(entry('x', `<!-- ${sync('y')} </entry> <!DOCTYPE a> ]]> &b; -->`)),
+    body: () => atomItem(`<!-- ${sync('y')} </entry> <!DOCTYPE a> ]]> &b; -->`),
     expected: mergedAs('x'),
   },
   {
@@ -133,40 +130,29 @@ export const broken: readonly HostileFeed[] = [
   },
   {
     name: 'broken/declaration-within',
-    body: () => atom(entry('x', '<?xml version="1.0"?>')),
+    body: () => atomItem('<?xml version="1.0"?>'),
     expected: illFormed,
   },
   {
     name: 'broken/CDATA-flood',
-    body: () => atom(entry('x', `<summary>${'<![CDATA[]]>'.repeat(30_000)}</summary>`)),
+    body: () => atomItem(`<summary>${'<![CDATA[]]>'.repeat(30_000)}</summary>`),
     expected: mergedAs('x'),
   },
   {
     name: 'broken/CDATA-with-markup',
     body: () =>
-      atom(
-        entry(
-          'x',
-          `<summary type="html"><![CDATA[</summary></entry><!ENTITY &a; ]]]]><![CDATA[>]]></summary>`,
-        ),
-      ),
+      atomItem(`<summary type="html"><![CDATA[</summary></entry><!ENTITY &a; ]]]]><![CDATA[>]]></summary>`),
     expected: mergedAs('x'),
   },
   {
     name: 'broken/CDATA-end-in-text',
-    body: () => atom(entry('x', '<summary>a ]]> b</summary>')),
+    body: () => atomItem('<summary>a ]]> b</summary>'),
     expected: illFormed,
   },
   {
     name: 'broken/CDATA-in-sync',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          `<sx:sync id="x" updates="1"><![CDATA[${history(1, 'b')}]]>${history(1, 'a')}</sx:sync>`,
-        ),
-      ),
+      atomItem('', `<sx:sync id="x" updates="1"><![CDATA[${history(1, 'b')}]]>${history(1, 'a')}</sx:sync>`),
     expected: mergedAs('x'),
   },
   { name: 'broken/CDATA-outside', body: () => `<![CDATA[a]]>${atom('')}`, expected: illFormed },

@@ -1,5 +1,5 @@
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, history, item, mergedAs, rejectedBy, rss, sync } from '../markup.ts';
+import { atom, atomItem, entry, history, mergedAs, rejectedBy, rssItem, sync } from '../markup.ts';
 
 /** An entry with these conflicts. */
 const holding = (conflicts: string, attributes = ''): string =>
@@ -89,16 +89,13 @@ export const conflictBombs: readonly HostileFeed[] = [
   {
     name: 'conflicts/in-the-other-format-of-rss',
     body: () =>
-      rss(
-        item(
-          'x',
-          '',
-          sync('x', {
-            inside:
-              '<sx:conflicts><entry xmlns="http://www.w3.org/2005/Atom"><title type="html">&lt;b>' +
-              `</title>${sync('x', { by: 'e' })}</entry></sx:conflicts>`,
-          }),
-        ),
+      rssItem(
+        '',
+        sync('x', {
+          inside:
+            '<sx:conflicts><entry xmlns="http://www.w3.org/2005/Atom"><title type="html">&lt;b>' +
+            `</title>${sync('x', { by: 'e' })}</entry></sx:conflicts>`,
+        }),
       ),
     into: 'rss',
     expected: { ...mergedAs('x'), conflicts: { x: 1 } },
@@ -106,15 +103,12 @@ export const conflictBombs: readonly HostileFeed[] = [
   {
     name: 'conflicts/in-two-holders',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          sync('x', {
-            by: 'top',
-            inside: `<sx:conflicts>${conflict(1)}</sx:conflicts><sx:conflicts>${conflict(2)}</sx:conflicts>`,
-          }),
-        ),
+      atomItem(
+        '',
+        sync('x', {
+          by: 'top',
+          inside: `<sx:conflicts>${conflict(1)}</sx:conflicts><sx:conflicts>${conflict(2)}</sx:conflicts>`,
+        }),
       ),
     expected: { ...mergedAs('x'), conflicts: { x: 2 } },
   },

@@ -1,9 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, mergedAs, rss, sseNamespace } from '../markup.ts';
+import { atom, atomItem, entry, mergedAs, rss, sseNamespace } from '../markup.ts';
 
 const zeros = (length: number): Buffer => Buffer.alloc(length);
-const bomb = (): string => atom(entry('x', `<summary>${' '.repeat(30_000_000)}</summary>`));
+const bomb = (): string => atomItem(`<summary>${' '.repeat(30_000_000)}</summary>`);
 
 /** Documents that are no feeds, or not the ones that they are read as, and bodies that unpack to more. */
 export const documents: readonly HostileFeed[] = [
@@ -109,13 +109,10 @@ export const documents: readonly HostileFeed[] = [
   {
     name: 'documents/atom-into-rss',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">a<script>b</script></div>' +
-            '</content><content type="application/octet-stream">AAAA</content>' +
-            '<content src="http://a.example/"/>',
-        ),
+      atomItem(
+        '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">a<script>b</script></div>' +
+          '</content><content type="application/octet-stream">AAAA</content>' +
+          '<content src="http://a.example/"/>',
       ),
     into: 'rss',
     expected: mergedAs('x'),

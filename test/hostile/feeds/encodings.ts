@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, mergedAs } from '../markup.ts';
+import { atom, atomItem, entry, mergedAs } from '../markup.ts';
 
 const declared = (encoding: string, poison = entry('x', '<summary>caf\u00E9 \u{1F600}</summary>')): string =>
   atom(poison, { before: `<?xml version="1.0" encoding="${encoding}"?>` });
@@ -20,7 +20,7 @@ const utf32 = (text: string): Buffer =>
 const typed = (charset: string) => ({ 'content-type': `application/atom+xml; charset=${charset}` });
 /** A feed with these bytes in a text. */
 const withBytes = (...bytes: number[]): Uint8Array => {
-  const [before = '', after = ''] = atom(entry('x', '<summary>HERE</summary>')).split('HERE');
+  const [before = '', after = ''] = atomItem('<summary>HERE</summary>').split('HERE');
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
 };
 const invalid = { refused: 'encoding-invalid' };
@@ -109,48 +109,47 @@ export const encodings: readonly HostileFeed[] = [
   { name: 'encodings/controls', body: () => withBytes(1, 2, 3, 8, 11, 12, 14, 31), expected: illFormed },
   {
     name: 'encodings/C1-controls',
-    body: () => atom(entry('x', '<summary>\u0080\u0085\u009F\u2028</summary>')),
+    body: () => atomItem('<summary>\u0080\u0085\u009F\u2028</summary>'),
     expected: mergedAs('x'),
   },
   {
     name: 'encodings/FFFE-and-FFFF',
-    body: () => atom(entry('x', '<summary>\uFFFE\uFFFF</summary>')),
+    body: () => atomItem('<summary>\uFFFE\uFFFF</summary>'),
     expected: illFormed,
   },
   {
     name: 'encodings/noncharacters',
-    body: () => atom(entry('x', '<summary>\uFDD0\u{1FFFE}\u{10FFFF}</summary>')),
+    body: () => atomItem('<summary>\uFDD0\u{1FFFE}\u{10FFFF}</summary>'),
     expected: mergedAs('x'),
   },
   {
     name: 'encodings/references-to-controls',
-    body: () => atom(entry('x', '<summary>&#x1F;</summary>')),
+    body: () => atomItem('<summary>&#x1F;</summary>'),
     expected: illFormed,
   },
   {
     name: 'encodings/reference-to-a-surrogate-pair',
-    body: () => atom(entry('x', '<summary>&#xD83D;&#xDE00;</summary>')),
+    body: () => atomItem('<summary>&#xD83D;&#xDE00;</summary>'),
     expected: illFormed,
   },
   {
     name: 'encodings/references-to-line-breaks',
-    body: () => atom(entry('x', '<title>a&#13;&#10;b&#9;c</title><category term="a&#13;&#10;b"/>')),
+    body: () => atomItem('<title>a&#13;&#10;b&#9;c</title><category term="a&#13;&#10;b"/>'),
     expected: mergedAs('x'),
   },
   {
     name: 'encodings/long-references',
-    body: () =>
-      atom(entry('x', `<summary>&#${'0'.repeat(300_000)}65;&#x${'0'.repeat(300_000)}41;</summary>`)),
+    body: () => atomItem(`<summary>&#${'0'.repeat(300_000)}65;&#x${'0'.repeat(300_000)}41;</summary>`),
     expected: mergedAs('x'),
   },
   {
     name: 'encodings/carriage-returns',
-    body: () => atom(entry('x', `<summary>${'\r'.repeat(500_000)}\r\n</summary>`)),
+    body: () => atomItem(`<summary>${'\r'.repeat(500_000)}\r\n</summary>`),
     expected: mergedAs('x'),
   },
   {
     name: 'encodings/bidirectional-and-combining',
-    body: () => atom(entry('x', `<title>\u202Eabc\u2066${'\u0301'.repeat(100_000)}</title>`)),
+    body: () => atomItem(`<title>\u202Eabc\u2066${'\u0301'.repeat(100_000)}</title>`),
     expected: mergedAs('x'),
   },
   {

@@ -1,5 +1,5 @@
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, mergedAs, neighbours, sync } from '../markup.ts';
+import { atom, atomItem, entry, mergedAs, neighbours, sync } from '../markup.ts';
 
 const laughs = [
   '<!ENTITY a0 "ha">',
@@ -63,7 +63,7 @@ export const entities: readonly HostileFeed[] = [
   },
   {
     name: 'entities/undeclared',
-    body: () => atom(entry('x', '<summary>&nbsp;</summary>')),
+    body: () => atomItem('<summary>&nbsp;</summary>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
@@ -101,13 +101,12 @@ export const entities: readonly HostileFeed[] = [
   },
   {
     name: 'entities/character-references',
-    body: () => atom(entry('x', `<summary>${'&#x41;'.repeat(60_000)}</summary>`)),
+    body: () => atomItem(`<summary>${'&#x41;'.repeat(60_000)}</summary>`),
     expected: mergedAs('x'),
   },
   {
     name: 'entities/escaped-entity',
-    body: () =>
-      atom(entry('x', '<summary>&amp;a20; &amp;lt;!ENTITY</summary>', sync('x', { by: 'a&amp;lt;b' }))),
+    body: () => atomItem('<summary>&amp;a20; &amp;lt;!ENTITY</summary>', sync('x', { by: 'a&amp;lt;b' })),
     expected: { ...mergedAs('x') },
   },
   { name: 'entities/nothing', body: () => atom(''), expected: neighbours },

@@ -1,5 +1,5 @@
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, item, mergedAs, neighbours, rss } from '../markup.ts';
+import { atom, atomItem, entry, item, mergedAs, neighbours, rss } from '../markup.ts';
 
 const sharing = (attributes: string, inside = ''): string =>
   `<sx:sharing ${attributes}>${inside}</sx:sharing>`;
@@ -95,7 +95,7 @@ export const heads: readonly HostileFeed[] = [
   },
   {
     name: 'heads/sharing-in-an-item',
-    body: () => atom(entry('x', sharing('since="1" until="2"'))),
+    body: () => atomItem(sharing('since="1" until="2"')),
     expected: mergedAs('x'),
   },
   {

@@ -1,5 +1,5 @@
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, history, item, mergedAs, rejectedBy, rss, sync } from '../markup.ts';
+import { atom, atomItem, entry, history, item, mergedAs, rejectedBy, rss, sync } from '../markup.ts';
 
 const odd = [
   '.',
@@ -120,7 +120,7 @@ export const identifiers: readonly HostileFeed[] = [
   },
   {
     name: 'identifiers/two-in-one',
-    body: () => atom(entry('x', '', sync('x') + sync('y'))),
+    body: () => atomItem('', sync('x') + sync('y')),
     expected: rejectedBy('sync-multiple'),
   },
   {
@@ -169,7 +169,7 @@ export const identifiers: readonly HostileFeed[] = [
     name: 'identifiers/endpoint-of-prototypes',
     body: () => {
       const histories = ['__proto__', 'constructor', 'toString'].map((by) => history(1, by)).join('');
-      return atom(entry('x', '', `<sx:sync id="x" updates="3">${histories}</sx:sync>`));
+      return atomItem('', `<sx:sync id="x" updates="3">${histories}</sx:sync>`);
     },
     expected: { ...mergedAs('x') },
   },

@@ -1,13 +1,14 @@
 import type { HostileFeed } from '../hostile-feed.ts';
 import {
   atom,
+  atomItem,
   atomNamespace,
   entry,
   history,
-  item,
   mergedAs,
   rejectedBy,
   rss,
+  rssItem,
   sync,
   syncNamespace,
 } from '../markup.ts';
@@ -72,8 +73,7 @@ export const namespaces: readonly HostileFeed[] = [
   },
   {
     name: 'namespaces/base-of-each-child',
-    body: () =>
-      atom(entry('x', `<link xml:base="http://a.example/${'b'.repeat(15_000)}/" href="c"/>`.repeat(60))),
+    body: () => atomItem(`<link xml:base="http://a.example/${'b'.repeat(15_000)}/" href="c"/>`.repeat(60)),
     expected: mergedAs('x'),
   },
   {
@@ -93,7 +93,7 @@ export const namespaces: readonly HostileFeed[] = [
   },
   {
     name: 'namespaces/odd-language-and-space',
-    body: () => atom(entry('x', '<summary xml:lang="&lt;&quot;" xml:space="nonsense"> a </summary>')),
+    body: () => atomItem('<summary xml:lang="&lt;&quot;" xml:space="nonsense"> a </summary>'),
     expected: mergedAs('x'),
   },
   {
@@ -165,32 +165,32 @@ export const namespaces: readonly HostileFeed[] = [
   },
   {
     name: 'namespaces/unbound-prefix',
-    body: () => atom(entry('x', '<b:c/>')),
+    body: () => atomItem('<b:c/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
     name: 'namespaces/unbound-by-empty',
-    body: () => atom(entry('x', '<b:c xmlns:b=""/>')),
+    body: () => atomItem('<b:c xmlns:b=""/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
     name: 'namespaces/xml-is-another',
-    body: () => atom(entry('x', '<b xmlns:xml="urn:x"/>')),
+    body: () => atomItem('<b xmlns:xml="urn:x"/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
     name: 'namespaces/xmlns-declared',
-    body: () => atom(entry('x', '<b xmlns:xmlns="http://www.w3.org/2000/xmlns/"/>')),
+    body: () => atomItem('<b xmlns:xmlns="http://www.w3.org/2000/xmlns/"/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
     name: 'namespaces/default-is-xmlns',
-    body: () => atom(entry('x', '<b xmlns="http://www.w3.org/2000/xmlns/"/>')),
+    body: () => atomItem('<b xmlns="http://www.w3.org/2000/xmlns/"/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
     name: 'namespaces/two-colons',
-    body: () => atom(entry('x', '<a:b:c xmlns:a="urn:a"/>')),
+    body: () => atomItem('<a:b:c xmlns:a="urn:a"/>'),
     expected: { refused: 'xml-well-formed' },
   },
   {
@@ -208,7 +208,7 @@ export const namespaces: readonly HostileFeed[] = [
   },
   {
     name: 'namespaces/long-prefix',
-    body: () => atom(entry('x', `<${'p'.repeat(4000)}:a xmlns:${'p'.repeat(4000)}="urn:a"/>`)),
+    body: () => atomItem(`<${'p'.repeat(4000)}:a xmlns:${'p'.repeat(4000)}="urn:a"/>`),
     expected: mergedAs('x'),
   },
   {
@@ -231,15 +231,12 @@ export const namespaces: readonly HostileFeed[] = [
   {
     name: 'namespaces/declared-by-each-history',
     body: () =>
-      rss(
-        item(
-          'x',
-          '',
-          `<sx:sync id="x" updates="1">${Array.from(
-            { length: 1500 },
-            (_, n) => `<sx:history xmlns:p="urn:p" sequence="1" by="e${n}" p:a=""/>`,
-          ).join('')}</sx:sync>`,
-        ),
+      rssItem(
+        '',
+        `<sx:sync id="x" updates="1">${Array.from(
+          { length: 1500 },
+          (_, n) => `<sx:history xmlns:p="urn:p" sequence="1" by="e${n}" p:a=""/>`,
+        ).join('')}</sx:sync>`,
       ),
     into: 'rss',
     expected: mergedAs('x'),
@@ -247,23 +244,20 @@ export const namespaces: readonly HostileFeed[] = [
   {
     name: 'namespaces/sync-in-another-dialect',
     body: () =>
-      atom(entry('x', '', '<s:sync xmlns:s="http://www.microsoft.com/schemas/rss/sse" id="x" version="1"/>')),
+      atomItem('', '<s:sync xmlns:s="http://www.microsoft.com/schemas/rss/sse" id="x" version="1"/>'),
     expected: { ...mergedAs(), plain: 1, warnings: ['item-synchronised'] },
   },
   {
     name: 'namespaces/history-without-prefix',
-    body: () => atom(entry('x', '', `<sx:sync id="x" updates="1"><history sequence="1" by="a"/></sx:sync>`)),
+    body: () => atomItem('', `<sx:sync id="x" updates="1"><history sequence="1" by="a"/></sx:sync>`),
     expected: { merged: ['first', 'last'], rejected: ['sync-history-required'] },
   },
   {
     name: 'namespaces/history-by-default',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          `<sync xmlns="${syncNamespace}" id="x" updates="1">${history(1, 'a').replace('sx:', '')}</sync>`,
-        ),
+      atomItem(
+        '',
+        `<sync xmlns="${syncNamespace}" id="x" updates="1">${history(1, 'a').replace('sx:', '')}</sync>`,
       ),
     expected: mergedAs('x'),
   },

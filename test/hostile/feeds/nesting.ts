@@ -1,5 +1,5 @@
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, history, item, mergedAs, rejectedBy, rss, sync } from '../markup.ts';
+import { atom, atomItem, entry, history, item, mergedAs, rejectedBy, rss, rssItem, sync } from '../markup.ts';
 
 const nested = (depth: number, name = 'a'): string => `<${name}>`.repeat(depth) + `</${name}>`.repeat(depth);
 const foreign = (depth: number): string => nested(depth, 'x:a').replace('<x:a>', '<x:a xmlns:x="urn:x">');
@@ -18,36 +18,33 @@ function conflictsWithin(levels: number): string {
 
 /** Elements inside one another, in an item, beside it, and in versions that are put into one another. */
 export const nesting: readonly HostileFeed[] = [
-  { name: 'nesting/deepest-item', body: () => atom(entry('x', foreign(55))), expected: mergedAs('x') },
+  { name: 'nesting/deepest-item', body: () => atomItem(foreign(55)), expected: mergedAs('x') },
   {
     name: 'nesting/deeper-than-an-item-may-be',
-    body: () => atom(entry('x', foreign(56))),
+    body: () => atomItem(foreign(56)),
     expected: rejectedBy('limit-item-depth'),
   },
   {
     name: 'nesting/conflict-deeper-than-an-item-may-be',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          sync('x', {
-            inside: `<sx:conflicts>${entry('x', foreign(56), sync('x', { by: 'b' }))}</sx:conflicts>`,
-          }),
-        ),
+      atomItem(
+        '',
+        sync('x', {
+          inside: `<sx:conflicts>${entry('x', foreign(56), sync('x', { by: 'b' }))}</sx:conflicts>`,
+        }),
       ),
     expected: rejectedBy('limit-item-depth'),
   },
-  { name: 'nesting/deeper', body: () => atom(entry('x', foreign(63))), expected: rejectedBy('limit-depth') },
+  { name: 'nesting/deeper', body: () => atomItem(foreign(63)), expected: rejectedBy('limit-depth') },
   {
     name: 'nesting/deepest-in-rss',
-    body: () => rss(item('x', foreign(55))),
+    body: () => rssItem(foreign(55)),
     into: 'rss',
     expected: mergedAs('x'),
   },
   {
     name: 'nesting/atom-into-rss',
-    body: () => atom(entry('x', foreign(55))),
+    body: () => atomItem(foreign(55)),
     into: 'rss',
     expected: mergedAs('x'),
   },
@@ -67,12 +64,9 @@ export const nesting: readonly HostileFeed[] = [
   {
     name: 'nesting/deepest-history',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          `<sx:sync id="x" updates="1"><sx:history sequence="1" by="a">${foreign(53)}</sx:history></sx:sync>`,
-        ),
+      atomItem(
+        '',
+        `<sx:sync id="x" updates="1"><sx:history sequence="1" by="a">${foreign(53)}</sx:history></sx:sync>`,
       ),
     expected: mergedAs('x'),
   },
@@ -93,24 +87,21 @@ export const nesting: readonly HostileFeed[] = [
   },
   {
     name: 'nesting/feeds-in-entries',
-    body: () => atom(entry('x', `<feed>${entry('y')}</feed>`)),
+    body: () => atomItem(`<feed>${entry('y')}</feed>`),
     expected: mergedAs('x'),
   },
   {
     name: 'nesting/xhtml',
     body: () =>
-      atom(
-        entry(
-          'x',
-          `<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">${nested(53, 'b')}</div>` +
-            '</content>',
-        ),
+      atomItem(
+        `<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">${nested(53, 'b')}</div>` +
+          '</content>',
       ),
     expected: mergedAs('x'),
   },
   {
     name: 'nesting/escaped-html',
-    body: () => atom(entry('x', `<content type="html">${'&lt;b&gt;'.repeat(40_000)}</content>`)),
+    body: () => atomItem(`<content type="html">${'&lt;b&gt;'.repeat(40_000)}</content>`),
     expected: mergedAs('x'),
   },
   {
@@ -126,24 +117,21 @@ export const nesting: readonly HostileFeed[] = [
   {
     name: 'nesting/sync-in-sync',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          `<sx:sync id="x" updates="1">${history(1, 'a')}${'<sx:sync id="y" updates="1">'.repeat(50)}` +
-            `${'</sx:sync>'.repeat(50)}</sx:sync>`,
-        ),
+      atomItem(
+        '',
+        `<sx:sync id="x" updates="1">${history(1, 'a')}${'<sx:sync id="y" updates="1">'.repeat(50)}` +
+          `${'</sx:sync>'.repeat(50)}</sx:sync>`,
       ),
     expected: mergedAs('x'),
   },
   {
     name: 'nesting/wide',
-    body: () => atom(entry('x', '<x:a xmlns:x="urn:x">' + '<b/>'.repeat(150_000) + '</x:a>')),
+    body: () => atomItem('<x:a xmlns:x="urn:x">' + '<b/>'.repeat(150_000) + '</x:a>'),
     expected: mergedAs('x'),
   },
   {
     name: 'nesting/too-many-elements',
-    body: () => atom(entry('x', '<a/>'.repeat(260_000))),
+    body: () => atomItem('<a/>'.repeat(260_000)),
     expected: rejectedBy('limit-elements'),
   },
 ];

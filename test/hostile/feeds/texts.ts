@@ -1,12 +1,12 @@
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, item, mergedAs, rejectedBy, rss } from '../markup.ts';
+import { atomItem, entry, item, mergedAs, rejectedBy, rss, rssItem } from '../markup.ts';
 
 const escaped = (html: string): string => html.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const html = (text: string): string => `<content type="html">${escaped(text)}</content>`;
 /** An entry with this content. */
 const content = (name: string, inside: string): HostileFeed => ({
   name: `texts/${name}`,
-  body: () => atom(entry('x', inside)),
+  body: () => atomItem(inside),
   expected: mergedAs('x'),
 });
 
@@ -116,42 +116,36 @@ export const texts: readonly HostileFeed[] = [
   content('entries-of-atom', `<entry>${entry('y')}</entry><feed/>`),
   {
     name: 'texts/195000-empty-categories',
-    body: () => atom(entry('x', '<category term=""/>'.repeat(195_000))),
+    body: () => atomItem('<category term=""/>'.repeat(195_000)),
     expected: rejectedBy('limit-elements'),
   },
   {
     name: 'texts/wide-characters',
-    body: () => atom(entry('x', `<summary>${'\u4E16'.repeat(4_100_000)}</summary>`)),
+    body: () => atomItem(`<summary>${'\u4E16'.repeat(4_100_000)}</summary>`),
     expected: rejectedBy('item-published-length'),
   },
   {
     name: 'texts/item-beyond-the-limit',
-    body: () => atom(entry('x', `<summary>${'x'.repeat(4_200_000)}</summary>`)),
+    body: () => atomItem(`<summary>${'x'.repeat(4_200_000)}</summary>`),
     expected: rejectedBy('limit-item-length'),
   },
   {
     name: 'texts/grows-in-rss',
     body: () =>
-      atom(
-        entry(
-          'x',
-          '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">' +
-            `${'<b>&lt;</b>'.repeat(150_000)}</div></content>`,
-        ),
+      atomItem(
+        '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">' +
+          `${'<b>&lt;</b>'.repeat(150_000)}</div></content>`,
       ),
     expected: rejectedBy('item-published-length'),
   },
   {
     name: 'texts/rss-of-atom',
     body: () =>
-      rss(
-        item(
-          'x',
-          '<a:link xmlns:a="http://www.w3.org/2005/Atom" rel="edit" href="x"/>' +
-            '<a:title xmlns:a="http://www.w3.org/2005/Atom" type="xhtml"/>' +
-            '<a:content xmlns:a="http://www.w3.org/2005/Atom" type="html">&lt;b></a:content>' +
-            '<description>c</description>',
-        ),
+      rssItem(
+        '<a:link xmlns:a="http://www.w3.org/2005/Atom" rel="edit" href="x"/>' +
+          '<a:title xmlns:a="http://www.w3.org/2005/Atom" type="xhtml"/>' +
+          '<a:content xmlns:a="http://www.w3.org/2005/Atom" type="html">&lt;b></a:content>' +
+          '<description>c</description>',
       ),
     into: 'rss',
     expected: mergedAs('x'),
@@ -170,20 +164,17 @@ export const texts: readonly HostileFeed[] = [
   {
     name: 'texts/rss-enclosures',
     body: () =>
-      rss(
-        item(
-          'x',
-          '<enclosure/><enclosure url="" length="-1" type=""/>' +
-            '<enclosure url="http://[" length="9e999" type="a"/><link>http://[</link><link/>' +
-            '<guid isPermaLink="maybe">javascript:alert(1)</guid>',
-        ),
+      rssItem(
+        '<enclosure/><enclosure url="" length="-1" type=""/>' +
+          '<enclosure url="http://[" length="9e999" type="a"/><link>http://[</link><link/>' +
+          '<guid isPermaLink="maybe">javascript:alert(1)</guid>',
       ),
     into: 'rss',
     expected: mergedAs('x'),
   },
   {
     name: 'texts/rss-description-of-references',
-    body: () => rss(item('x', `<description>${'&amp;amp;'.repeat(50_000)}</description>`)),
+    body: () => rssItem(`<description>${'&amp;amp;'.repeat(50_000)}</description>`),
     into: 'rss',
     expected: mergedAs('x'),
   },

@@ -1,5 +1,5 @@
 import type { HostileFeed } from '../hostile-feed.ts';
-import { atom, entry, history, item, mergedAs, neighbours, rejectedBy, rss } from '../markup.ts';
+import { atom, atomItem, entry, history, item, mergedAs, neighbours, rejectedBy, rss } from '../markup.ts';
 
 /** An entry with these attributes of `sx:sync` and this in it. */
 const versioned = (attributes: string, inside = history(1, 'a')): string =>
@@ -206,9 +206,7 @@ export const versions: readonly HostileFeed[] = [
   {
     name: 'versions/text-in-sync',
     body: () =>
-      atom(
-        entry('x', '', `<sx:sync id="x" updates="1">${'t'.repeat(1_000_000)}${history(1, 'a')}</sx:sync>`),
-      ),
+      atomItem('', `<sx:sync id="x" updates="1">${'t'.repeat(1_000_000)}${history(1, 'a')}</sx:sync>`),
     expected: mergedAs('x'),
   },
 ];

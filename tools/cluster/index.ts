@@ -6,5 +6,5 @@ export type { Place } from './namespaces.ts';
 export { addresses, startDatabases } from './inside/databases.ts';
 export { startKeda } from './inside/keda.ts';
 export { ClusterNode } from './inside/node.ts';
-export type { ClusterPrograms, ControlPlanePrograms } from './programs.ts';
+export type { ClusterPrograms } from './programs.ts';
 export { clusterPrograms, controlPlanePrograms } from './programs.ts';

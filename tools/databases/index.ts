@@ -1,5 +1,5 @@
 export { provideDatabases } from './databases.ts';
-export type { Databases, DatabaseSettings } from './databases.ts';
+export type { Databases } from './databases.ts';
 export { readLimits, SettingError } from './limits.ts';
 export type { Limits } from './limits.ts';
 export type { Log } from './log.ts';

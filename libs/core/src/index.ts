@@ -4,7 +4,7 @@ export type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
 export type { Grant, Permission } from '#contracts';
 export type { AccessKey, AccessKeyStore, SecretDigest } from './access-key.ts';
 export { auditIdAt } from './audit.ts';
-export type { Actor, AuditEntry, AuditFilter, AuditRecord, AuditStore, ChainHead } from './audit.ts';
+export type { Actor, AuditEntry, AuditFilter, AuditRecord, AuditStore } from './audit.ts';
 export type {
   BranchDeletion,
   BranchDeletionStore,
@@ -120,7 +120,7 @@ export type { TenantQuota } from './tenant-quota.ts';
 export { fullBucket, grantedPart, grantedPartOfRate, grantTokens, refilledBucket } from './token-bucket.ts';
 export type { BucketLimits, TokenBucket, TokenGrant } from './token-bucket.ts';
 export { originOf } from './sealed-credentials.ts';
-export type { CredentialsKind, SealedCredentials } from './sealed-credentials.ts';
+export type { SealedCredentials } from './sealed-credentials.ts';
 export type {
   Completion,
   Cursor,
@@ -135,14 +135,13 @@ export type {
   Release,
   StatedSchedule,
   Subscription,
-  SubscriptionStatus,
   SubscriptionStore,
   TreeCursor,
   TreeProgress,
 } from './subscription.ts';
 export type { Rhythm } from './rhythm.ts';
 export { comparableUrl, hostOf, isSameSummary, withoutUserInfo } from './subscription.ts';
-export { noSubscriptions, subscriptionState, subscriptionStates } from './subscription-state.ts';
+export { noSubscriptions, subscriptionState } from './subscription-state.ts';
 export type { SubscriptionCounts, SubscriptionFilter, SubscriptionState } from './subscription-state.ts';
 export { checkSizes, defaultItemBytes, ItemSizeError, storedSize } from './stored-size.ts';
 export { rootFeed } from './tree.ts';
@@ -179,13 +178,8 @@ export {
   makeAccessKey,
   parseAccessKey,
 } from './secrets/access-key-text.ts';
-export type { AccessKeyText } from './secrets/access-key-text.ts';
-export {
-  CredentialKeysError,
-  credentialKeysVariable,
-  parseCredentialKeys,
-} from './secrets/credential-keys.ts';
-export type { CredentialKey, CredentialKeys } from './secrets/credential-keys.ts';
+export { CredentialKeysError, parseCredentialKeys } from './secrets/credential-keys.ts';
+export type { CredentialKeys } from './secrets/credential-keys.ts';
 export { headerFieldsOf } from './secrets/header-fields.ts';
 export { isSealedKey, openKey, sealKey } from './secrets/seal-key.ts';
 export {

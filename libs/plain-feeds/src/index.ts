@@ -5,4 +5,4 @@ export type { BrokenDocument, MendedFeed } from './mend-feed.ts';
 export { pageBytes, pageFeeds } from './page-feeds.ts';
 export { adoptedLength, PlainItems } from './reading/plain-items.ts';
 export { CutOffError, readFeed } from './reading/read-feed.ts';
-export type { ArrivingDocument, ReadFeed, Tolerance } from './reading/read-feed.ts';
+export type { ReadFeed, Tolerance } from './reading/read-feed.ts';

@@ -14,7 +14,7 @@ export { feedOrigin } from './feed-origin.ts';
 export { noCompleteFeed, planByWindow, safeUntil } from './feed-plan.ts';
 export { eventSource, formatDateTime, itemUrl, publishedId, publisherData } from './identity.ts';
 export { ItemsOfOwnIds, violationAt } from './item-examination.ts';
-export type { ItemExamination, NamedRule, TreeExamination } from './item-examination.ts';
+export type { ItemExamination, TreeExamination } from './item-examination.ts';
 export type { ItemJson } from './item-json.ts';
 export { isItem, ItemSet } from './item-set.ts';
 export { markOf } from './mark.ts';

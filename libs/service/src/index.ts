@@ -2,27 +2,23 @@ export { ConnectionsModule, openedQueue, openedStore } from './connections.modul
 export type { FurtherChecks } from './connections.module.ts';
 export { contain, containEvents, failWork } from './contained-work.ts';
 export { DegradedError } from './health/health-checks.ts';
-export type { HealthCheck } from './health/health-checks.ts';
-export type { HealthNote } from './health/health-notes.ts';
-export { HealthModule } from './health/health.module.ts';
 export { ServiceLogger } from './logger.ts';
 export { MetricsController } from './metrics.controller.ts';
 export { PeriodicTask } from './periodic-task.ts';
 export { runService, startService } from './service.ts';
 export type { Service } from './service.ts';
 export { workerService } from './worker-service.ts';
-export { ConfigurationError, listSettings, readConfiguration } from './settings/configuration.ts';
+export { ConfigurationError, readConfiguration } from './settings/configuration.ts';
 export type { Setting } from './settings/configuration.ts';
 export * from './settings/service-setting.ts';
 export { auditDaysOf, isAudited } from './settings/audit-settings.ts';
 export { accessSecretsOf, isAccessLimited, isLoopback } from './settings/access-settings.ts';
-export { credentialKeysOf, credentialSettings } from './settings/credential-settings.ts';
+export { credentialKeysOf } from './settings/credential-settings.ts';
 export { mongodbLocation, mongodbSettings } from './settings/mongodb-settings.ts';
 export { redisLocation, redisSettings } from './settings/redis-settings.ts';
 export { publicUrl, serviceSettings } from './settings/service-settings.ts';
-export { hostNames, networks, seconds, wholeNumber } from './settings/setting-kinds.ts';
+export { networks, seconds, wholeNumber } from './settings/setting-kinds.ts';
 export { storedDefaults } from './settings/tenant-settings.ts';
-export type { TenantConfiguration } from './settings/tenant-settings.ts';
 export { hubCallbacks } from './settings/websub-settings.ts';
 export { workerSettings } from './settings/worker-settings.ts';
 export { systemRandom, systemClock } from './system.ts';
@@ -33,8 +29,6 @@ export {
   tenantWaitSeconds,
   waitingRequests,
 } from './telemetry/instruments.ts';
-export { loggedFetches } from './telemetry/logged-fetches.ts';
-export { measuredStore } from './telemetry/measured-store.ts';
 export { recordedFetches } from './telemetry/recorded-fetches.ts';
 export { metricsText, metricsType } from './telemetry/metrics-text.ts';
 export { queueSpans } from './telemetry/queue-spans.ts';
@@ -42,5 +36,4 @@ export { observeRelayed } from './telemetry/relayed-items.ts';
 export { beginRequest } from './telemetry/request-span.ts';
 export { countLeased, countRefusal, observeTenantShare } from './telemetry/tenant-counts.ts';
 export { tracedHttp } from './telemetry/traced-http.ts';
-export { tracedStore } from './telemetry/traced-store.ts';
-export { flushTraces, inSpan, isTracing, startTracing, traceFields } from './telemetry/tracing.ts';
+export { inSpan, isTracing } from './telemetry/tracing.ts';

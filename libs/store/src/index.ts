@@ -1,8 +1,7 @@
 export { connectStore, openStore } from './open-store.ts';
-export type { ConnectingStore, OpenStore, StoreOptions } from './open-store.ts';
+export type { ConnectingStore, OpenStore } from './open-store.ts';
 export type { SchemaReport } from './schema-examination.ts';
-export { schemaFindings, shardKeys } from './schema-finding.ts';
-export type { IndexDescription, IndexKey, SchemaFinding } from './schema-finding.ts';
+export type { SchemaFinding } from './schema-finding.ts';
 export { StoreAddressError } from './store-address-error.ts';
 export { StoreUnavailableError } from './store-unavailable-error.ts';
 export { traceWrites } from './write-trace.ts';

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { connectStore, openStore, StoreUnavailableError } from '#store';
-import type { OpenStore, StoreOptions } from '#store';
+import type { OpenStore } from '#store';
 import { collectionKey, itemId } from '#core';
 import { freePort } from '#databases';
 import { publishBlock } from '../../../test/support/published-blocks.ts';
 import { until } from '../../../test/support/until.ts';
+import type { StoreOptions } from './open-store.ts';
 
 const tasks = collectionKey('tasks');
 const aId = itemId('a');

@@ -37,6 +37,9 @@ const failed: FetchReport = {
 export function describeSubscriptionStore(name: string, open: OpenFixture): void {
   describe(`Subscriptions in ${name}`, () => {
     const under = useStore(open);
+    /** Ends a fetch of `beta` that has succeeded, unless the result says otherwise. */
+    const complete = (result: Partial<Completion['result']> = {}, manifest = 'm1'): Promise<boolean> =>
+      under.store.subscriptions.complete(under.key, beta, manifest, { ...next, report: fetched, ...result });
 
     test('what feed heads may show counts at the collection, other changes do not', async () => {
       const { store, key } = under;
@@ -44,9 +47,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       const { subscriptions } = store;
       const revision = async (): Promise<number> =>
         (await store.collections.find(key))?.subscriptionsRevision ?? 0;
-      const fetch = async (result: Partial<Parameters<typeof subscriptions.complete>[3]>): Promise<void> => {
+      const fetch = async (result: Partial<Completion['result']>): Promise<void> => {
         await subscriptions.lease(key, beta, 'm1', minute);
-        await subscriptions.complete(key, beta, 'm1', { ...next, report: fetched, ...result });
+        await complete(result);
       };
       const counted = [
         () => subscriptions.put(subscription(key, 'beta')),
@@ -110,13 +113,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         });
         const answer = await store.subscriptions.put(moved);
         expect(answer).toEqual({ created: false, subscription: { ...moved, cursorVersion: 4 } });
-        expect(
-          await store.subscriptions.complete(key, beta, 'm1', {
-            ...next,
-            report: fetched,
-            cursor: { etag: '"2"' },
-          }),
-        ).toBe(false);
+        expect(await complete({ cursor: { etag: '"2"' } })).toBe(false);
         expect(await store.subscriptions.find(key, beta)).toEqual(answer.subscription);
       });
 
@@ -304,7 +301,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       await subscriptions.lease(key, beta, 'm1', minute);
       expect(await subscriptions.announce(stored, hub, announced)).toBe(true);
       expect(await subscriptions.announce(stored, hub, announced)).toBe(false);
-      await subscriptions.complete(key, beta, 'm1', { ...next, report: fetched });
+      await complete();
       const after = await subscriptions.find(key, beta);
       expect(after).toMatchObject({ ...announced, hub: { ...hub, announcedAt: second(70) } });
       expect(await subscriptions.announce(stored, after?.hub ?? hub, next)).toBe(true);
@@ -419,9 +416,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       await store.subscriptions.put(subscription(key, 'beta'));
       await store.subscriptions.lease(key, beta, 'm1', minute);
       const { url } = subscription(key, 'alpha');
-      expect(await store.subscriptions.complete(key, beta, 'm1', { ...next, report: fetched, url })).toBe(
-        true,
-      );
+      expect(await complete({ url })).toBe(true);
       const found = await store.subscriptions.matching(key, subscriptionId('none'), url);
       expect(found.map(({ id }) => id).toSorted()).toEqual(['alpha', 'beta']);
       await store.subscriptions.remove(key, subscriptionId('alpha'));
@@ -645,7 +640,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(await stored()).toMatchObject({ ...requested, last: later });
         // The refresh was noted there, and does not count for a fetch with a lease that begins afterwards.
         await store.subscriptions.lease(key, beta, 'm2', minute);
-        await store.subscriptions.complete(key, beta, 'm2', { ...next, report: later });
+        await complete({ report: later }, 'm2');
         expect(await stored()).toMatchObject(next);
       });
 
@@ -714,7 +709,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           store.subscriptions.lease(key, beta, 'm1', minute, found);
         await store.subscriptions.refresh(key, beta, requested, false);
         expect(await lease()).toMatchObject({ manifest: 'm1', ...requested });
-        await store.subscriptions.complete(key, beta, 'm1', { ...next, report: fetched });
+        await complete();
         expect(await stored()).toMatchObject({ ...requested, last: fetched });
         expect(await lease()).toBeUndefined();
       });
@@ -725,7 +720,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.refresh(key, beta, requested, false);
         const found = await begin();
         expect(await store.subscriptions.lease(key, beta, 'm1', minute, found)).toMatchObject(requested);
-        await store.subscriptions.complete(key, beta, 'm1', { ...next, report: fetched });
+        await complete();
         expect(await stored()).toMatchObject({ ...next, last: fetched });
       });
 
@@ -787,13 +782,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.refresh(key, beta, requested, false);
         await store.subscriptions.renew(key, beta, 'm1', minute);
         const cursor = { etag: '"2"' };
-        expect(
-          await store.subscriptions.complete(key, beta, 'm1', {
-            ...next,
-            report: fetched,
-            cursor,
-          }),
-        ).toBe(true);
+        expect(await complete({ cursor })).toBe(true);
         const afterFirst = subscription(key, 'beta', {
           ...requested,
           last: fetched,
@@ -803,7 +792,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         });
         expect(await store.subscriptions.find(key, beta)).toEqual(afterFirst);
         await store.subscriptions.lease(key, beta, 'm2', minute);
-        expect(await store.subscriptions.complete(key, beta, 'm2', { ...next, report: failed })).toBe(true);
+        expect(await complete({ report: failed }, 'm2')).toBe(true);
         expect(await store.subscriptions.find(key, beta)).toEqual({
           ...afterFirst,
           ...next,
@@ -817,7 +806,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(key, 'beta'));
         await store.subscriptions.lease(key, beta, 'm1', minute);
         await store.subscriptions.refresh(key, beta, requested, true);
-        await store.subscriptions.complete(key, beta, 'm1', { ...next, report: failed });
+        await complete({ report: failed });
         expect(await store.subscriptions.find(key, beta)).toEqual(
           subscription(key, 'beta', { ...requested, last: failed, failures: 1 }),
         );
@@ -830,7 +819,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.refresh(key, beta, requested, false);
         await store.subscriptions.put(subscription(key, 'beta', { url: 'http://feeds.example/new' }));
         await store.subscriptions.lease(key, beta, 'm2', minute);
-        await store.subscriptions.complete(key, beta, 'm2', { ...next, report: fetched });
+        await complete({}, 'm2');
         expect(await store.subscriptions.find(key, beta)).toMatchObject(next);
       });
     });
@@ -906,7 +895,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           (await subscriptions.find(key, beta))?.discover === true;
         const fetch = async (report: FetchReport): Promise<void> => {
           await subscriptions.lease(key, beta, 'm1', minute);
-          await subscriptions.complete(key, beta, 'm1', { ...next, report });
+          await complete({ report });
         };
         const plain = subscription(key, 'beta', { url: page });
         await subscriptions.put(plain);
@@ -1097,7 +1086,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(key, 'beta', { nextFetchAt: due }));
         const report = async (given: FetchReport): Promise<void> => {
           await store.subscriptions.lease(key, beta, 'm1', minute);
-          await store.subscriptions.complete(key, beta, 'm1', { ...next, nextFetchAt: due, report: given });
+          await complete({ nextFetchAt: due, report: given });
         };
         const state = async (): Promise<unknown> => {
           const { states } = await store.subscriptions.counts({ collection: key, lateBefore });
@@ -1187,13 +1176,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await until(() => store.subscriptions.lease(key, beta, 'm2', minute));
         expect(await store.subscriptions.renew(key, beta, 'm1', minute)).toBe(false);
         const before = await store.subscriptions.find(key, beta);
-        expect(
-          await store.subscriptions.complete(key, beta, 'm1', {
-            ...next,
-            report: fetched,
-            cursor: { etag: '"2"' },
-          }),
-        ).toBe(false);
+        expect(await complete({ cursor: { etag: '"2"' } })).toBe(false);
         expect(await store.subscriptions.find(key, beta)).toEqual(before);
         expect(before?.manifest).toBe('m2');
       });
@@ -1239,7 +1222,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const report = { ...fetched, progress: treeProgress(5) };
         await store.subscriptions.lease(key, beta, 'm1', minute);
         await store.subscriptions.renew(key, beta, 'm1', minute, treeProgress(3));
-        await store.subscriptions.complete(key, beta, 'm1', { ...next, report });
+        await complete({ report });
         expect(await store.subscriptions.find(key, beta)).toEqual(
           subscription(key, 'beta', {
             ...next,
@@ -1249,7 +1232,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           }),
         );
         await store.subscriptions.lease(key, beta, 'm2', minute);
-        await store.subscriptions.complete(key, beta, 'm2', { ...next, report: failed });
+        await complete({ report: failed }, 'm2');
         expect((await store.subscriptions.find(key, beta))?.progress).toEqual(treeProgress(5));
       });
 
@@ -1269,13 +1252,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(key, 'beta', { failures: 4 }));
         await store.subscriptions.lease(key, beta, 'm1', minute);
         const cursor = { etag: '"2"', until: '0000000000000007' };
-        expect(
-          await store.subscriptions.complete(key, beta, 'm1', {
-            ...next,
-            report: fetched,
-            cursor,
-          }),
-        ).toBe(true);
+        expect(await complete({ cursor })).toBe(true);
         expect(await store.subscriptions.find(key, beta)).toEqual(
           subscription(key, 'beta', {
             ...next,
@@ -1285,13 +1262,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
             cursorVersion: 1,
           }),
         );
-        expect(
-          await store.subscriptions.complete(key, beta, 'm1', {
-            ...next,
-            report: fetched,
-            cursor,
-          }),
-        ).toBe(false);
+        expect(await complete({ cursor })).toBe(false);
         expect(await store.subscriptions.lease(key, beta, 'm2', minute)).toBeDefined();
       });
 
@@ -1300,20 +1271,12 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(key, 'beta'));
         for (const feed of [feedSummary(), undefined]) {
           await store.subscriptions.lease(key, beta, 'm1', minute);
-          await store.subscriptions.complete(key, beta, 'm1', {
-            ...next,
-            report: fetched,
-            ...(feed && { feed }),
-          });
+          await complete({ ...(feed && { feed }) });
           expect((await store.subscriptions.find(key, beta))?.feed).toEqual(feedSummary());
         }
         await store.subscriptions.lease(key, beta, 'm1', minute);
         const changed = { markup: [], aggregated: [] };
-        await store.subscriptions.complete(key, beta, 'm1', {
-          ...next,
-          report: fetched,
-          feed: changed,
-        });
+        await complete({ feed: changed });
         expect((await store.subscriptions.find(key, beta))?.feed).toEqual(changed);
       });
 
@@ -1336,7 +1299,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         }
         const report = { at: second(60), outcome: 'not-modified' } as const;
         await store.subscriptions.lease(key, beta, 'm3', minute);
-        await store.subscriptions.complete(key, beta, 'm3', { ...next, report });
+        await complete({ report }, 'm3');
         expect(await store.subscriptions.find(key, beta)).toEqual({
           ...stored,
           ...next,
@@ -1370,12 +1333,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(key, 'beta'));
         await store.subscriptions.lease(key, beta, 'm1', minute);
         const report = { at: second(60), outcome: 'gone' } as const;
-        await store.subscriptions.complete(key, beta, 'm1', {
-          ...next,
-          report,
-          status: 'gone',
-          url: 'http://feeds.example/moved',
-        });
+        await complete({ report, status: 'gone', url: 'http://feeds.example/moved' });
         expect(await store.subscriptions.find(key, beta)).toMatchObject({
           status: 'gone',
           url: 'http://feeds.example/moved',
@@ -1389,7 +1347,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(key, 'beta'));
         await store.subscriptions.lease(key, beta, 'm1', minute);
         await store.subscriptions.pause(key, beta);
-        expect(await store.subscriptions.complete(key, beta, 'm1', { ...next, report: fetched })).toBe(true);
+        expect(await complete()).toBe(true);
         expect((await store.subscriptions.find(key, beta))?.status).toBe('paused');
       });
     });

@@ -5,16 +5,18 @@ import { copyTree } from './copy-tree.ts';
 import { drawMutants } from './draw-mutants.ts';
 import type { PlacedMutant } from './draw-mutants.ts';
 import { plant } from './find-mutants.ts';
+import { findingSeed, plantedFaults } from './planted-faults.ts';
 import { reachingSuites, runsOf } from './reaching-suites.ts';
 import type { Suite } from './reaching-suites.ts';
 import { runSuites } from './run-suites.ts';
 import type { Outcome } from './run-suites.ts';
 
 /**
- * `npm run mutants [-- PATH]`: plants faults of one line in a copy of the tree, one after the other, runs the
+ * `npm run mutants [-- PATH]`: plants faults in a copy of the tree, one after the other. First those of
+ * `plantedFaults`: prints the seed at which the simulation finds each. Then faults of one line: runs the
  * suites that run the line of each, the narrowest first, and prints the share caught and the survivors.
- * `PATH` leaves out the files whose paths do not start with it. Exit code 1 if fewer are caught than
- * `MUTANTS_PERCENT`.
+ * `PATH` leaves out the files whose paths do not start with it. Exit code 1 if the simulation does not find a
+ * fault, or if fewer are caught than `MUTANTS_PERCENT`.
  */
 const [prefix = ''] = process.argv.slice(2);
 const setting = (name: string, fallback: number): number => {
@@ -32,6 +34,11 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const { root, paths } = copyTree(process.cwd());
 process.once('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+for (const fault of plantedFaults.filter(({ path }) => path.startsWith(prefix))) {
+  const found = await findingSeed(root, fault);
+  say(`planted: ${fault.name}: ${found === undefined ? 'NOT FOUND' : `found at seed ${found}`}`);
+  if (found === undefined) process.exitCode = 1;
+}
 const mutants = drawMutants(
   root,
   paths.filter((path) => path.startsWith(prefix)),

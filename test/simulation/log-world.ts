@@ -11,7 +11,7 @@ import { TreeThreads } from './tree-threads.ts';
 export const key = collectionKey('todo');
 
 /** What several processes share, as they see it. */
-export interface SharedLog {
+interface SharedLog {
   readonly store: Store;
   readonly stream: EventStream;
 }
@@ -28,12 +28,9 @@ export class LogWorld {
   readonly dice: Dice;
   readonly threads: TreeThreads;
   readonly #time = { now: Date.parse('2026-01-01T00:00:00Z') };
-  readonly #plant: (shared: SharedLog) => SharedLog;
   #isCalm = false;
 
-  /** @param plant plants a fault in what the processes share */
-  constructor(seed: number, plant: (shared: SharedLog) => SharedLog = (shared) => shared) {
-    this.#plant = plant;
+  constructor(seed: number) {
     this.dice = new Dice(seed);
     this.threads = new TreeThreads(this.dice, this.#time);
     const blocks = writtenBlocks({ now: this.#now, publicUrl });
@@ -123,7 +120,6 @@ export class LogWorld {
         if (!this.#isCalm && this.dice.fraction() < 0.5) await this.threads.pause();
       },
     };
-    const { store, stream } = this.#plant({ store: this.store, stream: this.stream });
-    return { store: faulty(store, faults), stream: faulty(stream, faults) };
+    return { store: faulty(this.store, faults), stream: faulty(this.stream, faults) };
   }
 }

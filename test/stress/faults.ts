@@ -85,7 +85,7 @@ export function faultsInTurn({ installations, redis, mongodb, dice }: Surroundin
 }
 
 /** Sends a signal, unless the process has ended already. */
-function signal(pid: number | undefined, name: NodeJS.Signals): void {
+export function signal(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(pid, name);
   } catch (error) {

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { freePort } from '#databases';
-import type { Limits, ProcessRegister } from '#databases';
+import type { ChangeEvent, ChangesView } from '#contracts';
+import { freePort, readLimits } from '#databases';
+import type { ProcessRegister } from '#databases';
 import { checkResponses } from '../support/checked-responses.ts';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
+import type { Service } from '../../apps/standalone/src/service.ts';
 import { builtServices } from '../support/built-services.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { request } from '../support/request.ts';
@@ -13,6 +14,7 @@ import { loopbackFeeds } from '../support/loopback-feeds.ts';
 export interface ShownItem {
   readonly id: string;
   readonly content?: string;
+  readonly deleted: boolean;
   readonly revision: number;
   readonly sync: { readonly updates: number };
   readonly conflicts: readonly object[];
@@ -21,6 +23,13 @@ export interface ShownItem {
 export interface Databases {
   readonly redisUrl: string;
   readonly mongodbUri: string;
+}
+
+interface InstallationOptions {
+  /** Those that it runs; all by default. */
+  readonly services?: readonly Service[];
+  /** Settings of its own. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface Answer<Body> {
@@ -44,7 +53,7 @@ const impatient = {
   WEBSUB_SHORTEST_LEASE_SECONDS: '2',
 } as const;
 
-/** Four services with databases of their own, and the proxy that others read its feeds through. */
+/** Four services, and the proxy that others read its feeds through. */
 export class Installation {
   private constructor(
     readonly name: string,
@@ -56,20 +65,18 @@ export class Installation {
     name: string,
     { redisUrl, mongodbUri }: Databases,
     register: ProcessRegister,
-    limits: Limits,
+    { services = builtServices, settings = {} }: InstallationOptions = {},
   ): Promise<Installation> {
-    const uri = new URL(mongodbUri);
-    uri.pathname = `/chaos-${name}-${randomBytes(4).toString('hex')}`;
     const port = await freePort();
     const environment = {
       ...process.env,
       ...impatient,
+      ...settings,
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       WEBSUB: 'on',
       REDIS_URL: redisUrl,
-      MONGODB_URI: uri.href,
-      FEEDMESH_ENDPOINT: `test:${name}`,
+      MONGODB_URI: mongodbUri,
       ...loopbackFeeds,
       LOG_LEVEL: 'silent',
     };
@@ -78,10 +85,10 @@ export class Installation {
       name,
       environment,
       register,
-      limits,
+      limits: readLimits(process.env),
       log: () => undefined,
       signal: new AbortController().signal,
-      services: builtServices,
+      services,
     });
     checkResponses(instance.url);
     return new Installation(name, instance, proxy);
@@ -144,6 +151,27 @@ export class Installation {
       cursor = page.next === undefined ? '' : `&cursor=${encodeURIComponent(page.next)}`;
     } while (cursor !== '');
     return items;
+  }
+
+  /** All versions of the items of a collection, in one order; empty while they can't be read. */
+  async state(collection: string): Promise<string> {
+    const items = await this.items(collection).catch(() => []);
+    return items
+      .map(({ id, content, sync, conflicts }) => JSON.stringify([id, content, sync, conflicts]))
+      .toSorted()
+      .join('\n');
+  }
+
+  /** All changes of a collection. */
+  async changes(collection: string): Promise<ChangeEvent[]> {
+    const read: ChangeEvent[] = [];
+    for (let since = '0'; ;) {
+      const path = `/v1/collections/${collection}/changes?limit=1000&since=${since}`;
+      const { changes, next } = await this.must<ChangesView>('GET', path);
+      if (changes.length === 0) return read;
+      read.push(...changes);
+      since = next;
+    }
   }
 
   /** Whether every service of it is ready. */

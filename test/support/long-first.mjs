@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 /** The files that take longest, the longest first. */
 const long = [
   'test/stress/chaos.spec.ts',
+  'test/stress/followers.spec.ts',
   'test/hostile/hostile.spec.ts',
   'test/wild-feeds/wild-feeds.spec.ts',
   'test/acceptance/store/mongodb-outage.spec.ts',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { freezeProcess } from './freeze-process.ts';
 
@@ -8,8 +8,8 @@ export class ServerProcess {
   #child: ChildProcess | undefined;
 
   /** Runs a program, once; rejects if it can't be run. */
-  async run(program: string, args: readonly string[]): Promise<ChildProcess> {
-    const child = spawn(program, args, { stdio: 'ignore' });
+  async run(program: string, args: readonly string[], stdio: StdioOptions = 'ignore'): Promise<ChildProcess> {
+    const child = spawn(program, args, { stdio });
     await once(child, 'spawn');
     this.#child = child;
     return child;
@@ -19,7 +19,7 @@ export class ServerProcess {
   async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
-    if (!child) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { feedsyncDialect, readItem } from '#feedsync';
 import { collectionKey, formatCursor } from '#contracts';
-import { FeedScanner, fieldsOfPayload } from '#xml';
+import { fieldsOfPayload } from '#xml';
 import { isStress } from '../../support/stress.ts';
+import { readSyncFeed } from '../../support/sync-feed.ts';
 import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -58,21 +58,14 @@ class Follower {
   }
 
   async #read(body: string, url: string): Promise<void> {
-    const scanner = new FeedScanner(feedsyncDialect);
-    const fragments = scanner.write(body);
-    const { since = '', until = '' } = scanner.end().sharing ?? {};
-    expect(Number(until)).toBeGreaterThanOrEqual(this.#until);
-    if (Number(since) > this.#until) {
+    const { since, until, items } = readSyncFeed(body);
+    expect(until).toBeGreaterThanOrEqual(this.#until);
+    if (since > this.#until) {
       const complete = await fetch(new URL(`/feeds/${name}/complete.atom`, url));
       return this.#read(await complete.text(), url);
     }
-    this.#until = Number(until);
-    for (const fragment of fragments) {
-      const read = readItem(fragment);
-      if (read.kind !== 'item') throw new Error(`not an item: ${fragment.xml}`);
-      const { sync, data } = read.item;
-      this.titles.set(sync.id, fieldsOfPayload(data).title ?? '');
-    }
+    this.#until = until;
+    for (const { sync, data } of items) this.titles.set(sync.id, fieldsOfPayload(data).title ?? '');
   }
 }
 

@@ -172,6 +172,22 @@ describe('the iterator of changes', () => {
     await changes.return(undefined);
   });
 
+  test('takes over the entries that Redis hands to a consumer which has lost its lock', async () => {
+    await stream.append(notes, [change('notes', 1)]);
+    const changes = consume('one');
+    await take(1, changes);
+    const stalled = async (sequence: number): Promise<void> => {
+      await stream.append(notes, [change('notes', sequence)]);
+      await redis.xreadgroup('GROUP', 'team', 'stalled', 'STREAMS', key, '>');
+    };
+    await stalled(2);
+    await stream.append(notes, [change('notes', 3)]);
+    expect(await take(2, changes)).toEqual(['notes:2', 'notes:3']);
+    await stalled(4);
+    expect(await take(1, changes)).toEqual(['notes:4']);
+    await changes.return(undefined);
+  });
+
   test('gives the events to every group', async () => {
     await stream.append(notes, [change('notes', 1)]);
     for (const group of ['team', 'other']) {

@@ -51,6 +51,8 @@ export class ChangeReader {
   readonly #reconciliation: Reconciliation | undefined;
   #logRestsUntil = 0;
   #isIdentified = false;
+  /** Whether a change has come without the one before it. */
+  #hasGap = false;
 
   /** Throws RangeError if there is no such partition. */
   constructor(options: ChangeReaderOptions) {
@@ -137,18 +139,25 @@ export class ChangeReader {
   /** Delivers until the signal aborts or the lock is lost. */
   async *#read(): AsyncGenerator<Delivery, void, undefined> {
     await this.#reconciliation?.advance('0-0');
-    for await (const entries of this.#pending()) yield* this.#handle(entries);
+    yield* this.#claim();
     while (this.#isReading) {
       yield* this.#fill();
       yield* this.#places.revive();
       const entries = await this.#next();
       yield* this.#handle(entries);
+      // A consumer that has lost its lock while it waits in Redis is still handed what comes next.
+      if (!this.#log && (this.#hasGap || entries.length === 0)) yield* this.#claim();
       await this.#reconciliation?.advance(entries.at(-1)?.[0]);
     }
   }
 
   get #isReading(): boolean {
     return !this.#options.signal.aborted && this.#lock.held && !this.#places.isLost;
+  }
+
+  async *#claim(): AsyncGenerator<Delivery, void, undefined> {
+    this.#hasGap = false;
+    for await (const entries of this.#pending()) yield* this.#handle(entries, true);
   }
 
   /** The entries that were delivered to anyone of the group and not acknowledged, oldest first. */
@@ -174,12 +183,15 @@ export class ChangeReader {
     return reply?.[0]?.[1] ?? [];
   }
 
-  async *#handle(entries: readonly StreamEntry[]): AsyncGenerator<Delivery, void, undefined> {
+  async *#handle(
+    entries: readonly StreamEntry[],
+    isClaimed = false,
+  ): AsyncGenerator<Delivery, void, undefined> {
     const skipped: string[] = [];
     for (const [id, fields] of entries) {
       if (!this.#isReading) break;
       const event = readEvent(fields);
-      const delivery = event && (await this.#admit(event, id));
+      const delivery = event && (await this.#admit(event, id, isClaimed));
       if (delivery === undefined) skipped.push(id);
       else if (delivery) {
         await this.#places.acknowledge(skipped.splice(0));
@@ -192,7 +204,7 @@ export class ChangeReader {
   }
 
   /** Returns false if the entry is to stay as it is, undefined if it needs no delivery. */
-  async #admit(event: ChangeEvent, entry: string): Promise<Delivery | false | undefined> {
+  async #admit(event: ChangeEvent, entry: string, isClaimed: boolean): Promise<Delivery | false | undefined> {
     const collection = collectionOf(event);
     const place = this.#places.of(collection);
     const { delivered, open } = place;
@@ -206,7 +218,11 @@ export class ChangeReader {
     place.source = event.source;
     const isFirst = delivered === undefined && !this.#log;
     const isNext = !place.isSuspect && (isFirst || sequence === (delivered ?? 0) + 1);
-    if (!isNext && !this.#log) throw this.#gap(collection, (delivered ?? 0) + 1, sequence - 1);
+    if (!isNext && !this.#log) {
+      if (isClaimed) throw this.#gap(collection, (delivered ?? 0) + 1, sequence - 1);
+      this.#hasGap = true;
+      return false;
+    }
     if (isNext && (await this.#hasRoom(place))) return this.#places.deliver(collection, event, entry);
     if (!this.#isReading) return false;
     // More may be lost: that of collections without a later event.

@@ -1,5 +1,5 @@
 import { payloadFromFields } from '#xml';
-import { editItem } from '#items';
+import { editItem, writtenBlocks } from '#items';
 import {
   createMemoryEventStream,
   createMemoryHttp,
@@ -57,7 +57,10 @@ export class CaseEndpoint {
     now: () => new Date(this.#time),
     wait: async (milliseconds: number) => this.pass(milliseconds / 1000),
   };
-  readonly store = createMemoryStore({ clock: this.clock });
+  readonly store = createMemoryStore({
+    clock: this.clock,
+    compose: writtenBlocks({ now: this.clock.now, publicUrl: this.publicUrl }),
+  });
   readonly purge = () => this.#purge({ store: this.store });
   readonly #purge = feedPurge(this.clock, 100);
   readonly #queue = createMemoryQueue();

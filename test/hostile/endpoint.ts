@@ -1,6 +1,7 @@
 import { usualFetch } from '../support/fetch-settings.ts';
 import { gatewayLimits } from '../support/gateway-limits.ts';
 import { createHttpFetch } from '#http-fetch';
+import { writtenBlocks } from '#items';
 import { isFeedTree, sharingProtocolOf } from '#protocols';
 import {
   createMemoryEventStream,
@@ -77,7 +78,8 @@ export class HostileEndpoint {
         if (!(await this.#deliver())) await new Promise((resolve) => setImmediate(resolve));
       },
     };
-    this.store = createMemoryStore({ clock: this.#clock });
+    const compose = writtenBlocks({ now: this.#clock.now, publicUrl });
+    this.store = createMemoryStore({ clock: this.#clock, compose });
   }
 
   /** Creates the collection and its subscription to a feed. */

@@ -45,11 +45,9 @@ beforeAll(async () => {
   );
   databases = { redisUrl: await ownRedisDatabase(), mongodbUri: await ownMongodbDatabase() };
   const services = builtServices.filter(({ name }) => name !== 'fetcher');
-  // No job is lost here, so no fetch is given up while its merge jobs may still be at work.
-  const settings = { FETCH_LEASE_MS: '90000', FETCH_STALLED_MS: '60000' };
   installations = await Promise.all([
-    Installation.start('one', databases, register, { settings }),
-    Installation.start('two', databases, register, { settings, services }),
+    Installation.start('one', databases, register),
+    Installation.start('two', databases, register, services),
   ]);
   const [one, two] = installations;
   const window = { settings: { windowItems: 20, windowLimit: 20 } };

@@ -25,13 +25,6 @@ export interface Databases {
   readonly mongodbUri: string;
 }
 
-interface InstallationOptions {
-  /** Those that it runs; all by default. */
-  readonly services?: readonly Service[];
-  /** Settings of its own. */
-  readonly settings?: Readonly<Record<string, string>>;
-}
-
 export interface Answer<Body> {
   readonly status: number;
   readonly body: Body;
@@ -65,13 +58,12 @@ export class Installation {
     name: string,
     { redisUrl, mongodbUri }: Databases,
     register: ProcessRegister,
-    { services = builtServices, settings = {} }: InstallationOptions = {},
+    services: readonly Service[] = builtServices,
   ): Promise<Installation> {
     const port = await freePort();
     const environment = {
       ...process.env,
       ...impatient,
-      ...settings,
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       WEBSUB: 'on',

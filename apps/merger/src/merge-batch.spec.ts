@@ -116,6 +116,20 @@ test('a batch of a fetch that is over is dropped', async () => {
   expect(manifest).toMatchObject({ done: [] });
 });
 
+test('a batch that is held up until another fetch has begun leaves the marks of that one alone', async () => {
+  const { item: former } = await merge(['a']);
+  const items = replaced(store.items, 'compareAndSet', async (writes) => {
+    const next = { nextFetchAt: now(), nextFetchReason: 'a test asks' };
+    await store.subscriptions.releaseAll([{ collection: todo, id: peer, manifest: 'm1', next }]);
+    await store.subscriptions.lease(todo, peer, 'm2', 60_000);
+    const mark = { subscription: peer, digest: former?.sources[0]?.digest ?? '', fetchPass: 'm2.feed' };
+    await store.items.remember(todo, [{ id: itemId('milk'), ...mark }]);
+    return store.items.compareAndSet(writes);
+  });
+  const { item } = await merge(['b'], {}, undefined, 'm1', { ...store, items });
+  expect(item).toMatchObject({ revision: former?.revision, sources: [{ fetchPass: 'm2.feed' }] });
+});
+
 test.each([
   ['was removed', undefined],
   ['is a tree of feeds', sampleCollection({ key: todo, protocol: 'cse', format: 'rss', createdAt: now() })],

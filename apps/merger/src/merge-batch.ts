@@ -1,11 +1,11 @@
 import { isFeedTree } from '#protocols';
-import { mergeFragments, requestPublication } from '#items';
+import { FetchOverError, mergeFragments, requestPublication } from '#items';
 import type { ResolutionModules } from '#protocol';
 import { requestFinalize } from '#contracts';
 import type { MergeJob } from '#contracts';
 import { isWhole } from '#core';
 import { endFetch } from './end-fetch.ts';
-import type { Clock, Collection, JobQueue, Store } from '#core';
+import type { Clock, Collection, JobQueue, Store, Subscription } from '#core';
 
 /** What merging and finalizing need of the world. */
 export interface MergeBatchPorts {
@@ -33,14 +33,24 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
   const { store, queue, clock, publicUrl, modules } = ports;
   const collection = await store.collections.find(job.collection);
   if (collection === undefined || isFeedTree(collection)) return;
-  const subscription = await store.subscriptions.find(job.collection, job.subscription);
-  if (subscription?.manifest !== job.manifest) return;
+  const inFlight = async (): Promise<Subscription | undefined> => {
+    const found = await store.subscriptions.find(job.collection, job.subscription);
+    return found?.manifest === job.manifest ? found : undefined;
+  };
+  const subscription = await inFlight();
+  if (subscription === undefined) return;
+  const isInFlight = async (): Promise<boolean> => (await inFlight()) !== undefined;
   const now = (): Date => clock.now();
-  const { changed, notUnique, exceeded, ...report } = await mergeFragments(
-    { store, now, publicUrl, ...(modules && { modules }) },
+  const outcome = await mergeFragments(
+    { store, now, publicUrl, isInFlight, ...(modules && { modules }) },
     collection,
     job,
-  );
+  ).catch((error: unknown) => {
+    if (error instanceof FetchOverError) return undefined;
+    throw error;
+  });
+  if (outcome === undefined) return;
+  const { changed, notUnique, exceeded, ...report } = outcome;
   if (notUnique > 0) await noticeNotUnique(ports, collection, job);
   if (changed.length > 0) await queue.send([requestPublication(collection)]);
   const merged = { ...report, ...(exceeded && { exceeded: exceeded.message }) };

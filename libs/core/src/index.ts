@@ -57,7 +57,7 @@ export type { FeedHub, FeedHubChange, HubStore, HubSubscription } from './hub.ts
 export type { InstallationStore } from './installation.ts';
 export type { EditKey, EditKeyStore } from './edit-key.ts';
 export { sharedContent } from './item-content.ts';
-export { fetchPassOf } from './item.ts';
+export { areSameSources, fetchPassOf } from './item.ts';
 export type { ItemContent, SharedContent, TreeContent, TreeLink } from './item-content.ts';
 export type {
   ChildPlace,

@@ -15,6 +15,7 @@ const formerOf = (title: string, more: Partial<Former> = {}): Former => ({
   content: contentOf(title),
   deleted: false,
   conflictCount: 0,
+  sources: [],
   ...more,
 });
 

@@ -40,9 +40,9 @@ export interface ItemWrite extends Traced {
   readonly item: Omit<StoredItem, 'sequence' | 'publishedAt' | 'announced' | 'revision'>;
   /**
    * The item at the expected revision, by which the usage of a tenant is counted and its event composed;
-   * absent for a new one.
+   * absent for a new one. The write is lost if it has other sources by now.
    */
-  readonly former?: Pick<StoredItem, 'content' | 'deleted' | 'conflictCount' | 'announced'>;
+  readonly former?: Pick<StoredItem, 'content' | 'deleted' | 'conflictCount' | 'announced' | 'sources'>;
   /** That it is the stored item at another place: it is written although it has become a little too large. */
   readonly isMoved?: true;
 }
@@ -146,8 +146,14 @@ export interface ItemStore {
   /**
    * Records sources without a new revision, each in place of the same subscription's earlier one. Unknown ids
    * are skipped.
+   * @param loaded the items as they were read: nothing is recorded on one that has another source of the
+   *   subscription by now
    */
-  remember(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<void>;
+  remember(
+    collection: CollectionKey,
+    sources: readonly (Source & { id: ItemId })[],
+    loaded?: ReadonlyMap<ItemId, Pick<StoredItem, 'sources'>>,
+  ): Promise<void>;
   /** The ids among the given ones whose item already has this very source. */
   known(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<Set<ItemId>>;
   /** Makes every item pending, as if it had never been announced. */

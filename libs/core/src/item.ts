@@ -17,6 +17,16 @@ export function fetchPassOf(manifest: string, document: 'feed' | 'complete'): st
   return `${manifest}.${document}`;
 }
 
+/** Whether these are the same sources, in whatever order; there is at most one for each subscription. */
+export function areSameSources(some: readonly Source[], others: readonly Source[]): boolean {
+  const isAmongOthers = ({ subscription, digest, fetchPass }: Source): boolean =>
+    others.some(
+      (other) =>
+        other.subscription === subscription && other.digest === digest && other.fetchPass === fetchPass,
+    );
+  return some.length === others.length && some.every(isAmongOthers);
+}
+
 /** What the change feed last said of an item. */
 export interface Announcement {
   readonly revision: number;

@@ -29,5 +29,6 @@ export { keepFeed, readParsedFeed } from './tree/parsed-feed.ts';
 export { removeFeed } from './tree/remove-feed.ts';
 export { treeItemViews } from './tree/tree-item-view.ts';
 export type { LinkInput, LinksInput } from './tree/links-input.ts';
+export { FetchOverError } from './write-items.ts';
 export { requestPublication, writtenBlocks } from './written-block.ts';
 export { limitedStore } from './tenants/limited-store.ts';

@@ -1,5 +1,5 @@
 import { UnavailableError } from '#core';
-import { RaceError } from './write-items.ts';
+import { FetchOverError, RaceError } from './write-items.ts';
 
 /**
  * Does some work with several values at once. If it fails twice in the same way, it is done with each half of
@@ -7,8 +7,8 @@ import { RaceError } from './write-items.ts';
  * all the others.
  * @param work may be done again, also after it was done in part
  * @param refuse takes a value that the work fails with alone, and the error
- * @throws what `work` throws for a reason that lies in no value: `UnavailableError`, `RaceError`, or an
- *   error that does not come back the same
+ * @throws what `work` throws for a reason that lies in no value: `UnavailableError`, `RaceError`,
+ *   `FetchOverError`, or an error that does not come back the same
  */
 export async function isolate<Value>(
   values: readonly Value[],
@@ -36,7 +36,7 @@ async function failureOf<Value>(
       await work(values);
       return undefined;
     } catch (error) {
-      if (error instanceof UnavailableError || error instanceof RaceError) throw error;
+      if (isOfNoValue(error)) throw error;
       return { error };
     }
   };
@@ -45,6 +45,10 @@ async function failureOf<Value>(
   if (first !== undefined && second !== undefined && signatureOf(first.error) !== signatureOf(second.error))
     throw second.error;
   return second;
+}
+
+function isOfNoValue(error: unknown): boolean {
+  return error instanceof UnavailableError || error instanceof RaceError || error instanceof FetchOverError;
 }
 
 /** What an error says but for its numbers, which may be times or counts. */

@@ -25,13 +25,15 @@ import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
 import { sharingProtocolOf } from '#protocols';
 import { checkPublishedLength, PublishedLengthError } from './published-length.ts';
 import { itemWrite } from './stored-item.ts';
-import { writeItems } from './write-items.ts';
+import { FetchOverError, writeItems } from './write-items.ts';
 
 /** What merging needs of the world. */
 export interface MergePorts {
   readonly store: Pick<Store, 'items' | 'deadLetters'>;
   readonly now: () => Date;
   readonly publicUrl: string;
+  /** Whether the fetch that has brought the fragments is still in progress; it is if absent. */
+  readonly isInFlight?: () => Promise<boolean>;
   /** The resolutions that the operator wrote; none if absent. */
   readonly modules?: ResolutionModules;
   /**
@@ -86,6 +88,7 @@ interface KnownItem {
  * the collection has a policy (FeedSync 3.4), an item that is still in conflict is resolved; one that was in
  * conflict before the policy was set, when it is next merged. Violations have the protocol's
  * `repeatedItemRule`, or those of `resolveConflicts`.
+ * @throws FetchOverError if the fetch is over; some items may be written
  */
 export async function mergeFragments(
   ports: MergePorts,
@@ -139,6 +142,8 @@ async function mergeTogether(
     collection: collection.key,
     ids: [...versions.keys()],
     decide: async (ids, stored) => {
+      // After the items were read, which have no mark of a later fetch then; one that gets one is read again.
+      if (ports.isInFlight !== undefined && !(await ports.isInFlight())) throw new FetchOverError();
       const undecided = new Map(ids.map((id) => [id, versions.get(id) ?? []]));
       const issued = await issuedRecords(items, collection, stored, idsSignedAsOurs(collection, undecided));
       const known = (id: ItemId): KnownItem => ({ stored: stored.get(id), records: issued.get(id) });
@@ -146,7 +151,7 @@ async function mergeTogether(
       const done = async (lost: ReadonlySet<ItemId>): Promise<void> => {
         const final = decisions.filter(({ id }) => !lost.has(id));
         const sources = final.flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
-        if (sources.length > 0) await items.remember(collection.key, sources);
+        if (sources.length > 0) await items.remember(collection.key, sources, stored);
         for (const decision of final) {
           rejections.push(...decision.rejections);
           violations.push(...decision.violations);

@@ -6,6 +6,11 @@ export class RaceError extends Error {
   override readonly name = 'RaceError';
 }
 
+/** The fetch that brought the items is over: what it says must not stand in for what a later one says. */
+export class FetchOverError extends Error {
+  override readonly name = 'FetchOverError';
+}
+
 /** How often what lost a race is decided again. */
 const maximumAttempts = 20;
 

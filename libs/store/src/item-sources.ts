@@ -14,12 +14,16 @@ export async function rememberSources(
   items: Items,
   collection: CollectionKey,
   sources: readonly (Source & { id: ItemId })[],
+  loaded?: ReadonlyMap<ItemId, Pick<StoredItem, 'sources'>>,
 ): Promise<void> {
   for (const subscription of new Set(sources.map((source) => source.subscription))) {
     const own = sources.filter((source) => source.subscription === subscription);
-    const others = {
-      $filter: { input: '$sources', cond: { $ne: ['$$this.subscription', { $literal: subscription }] } },
-    };
+    const filtered = (operator: '$eq' | '$ne') => ({
+      $filter: {
+        input: '$sources',
+        cond: { [operator]: ['$$this.subscription', { $literal: subscription }] },
+      },
+    });
     for (const chunk of chunksOf(own, ({ id }) => id.length)) {
       const added = new Map(
         chunk.map(({ id, digest, fetchPass }) => [
@@ -28,9 +32,13 @@ export async function rememberSources(
         ]),
       );
       const keys = [...added.keys()];
-      await items.updateMany({ _id: { $in: keys } }, [
-        { $set: { sources: withPlace(keys, { $concatArrays: [others, [atPlace([...added.values()])]] }) } },
-      ]);
+      const latter = { $concatArrays: [filtered('$ne'), [atPlace([...added.values()])]] };
+      const former = chunk.map(({ id }) =>
+        (loaded?.get(id)?.sources ?? []).filter((source) => source.subscription === subscription),
+      );
+      const isAsLoaded = { $eq: [filtered('$eq'), atPlace(former)] };
+      const changed = loaded === undefined ? latter : { $cond: [isAsLoaded, latter, '$sources'] };
+      await items.updateMany({ _id: { $in: keys } }, [{ $set: { sources: withPlace(keys, changed) } }]);
     }
   }
 }

@@ -40,6 +40,7 @@ import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import { IssuedRows } from './issued-rows.ts';
 import { itemRow, itemWrite } from './item-write.ts';
+import type { RowWrite } from './item-write.ts';
 import { countItems, listById, listByTime, listConflicts } from './item-lists.ts';
 import { countPlacesBelow, hasChildren, placesAtOnce, placesBelow } from './item-places.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
@@ -159,15 +160,15 @@ export class MongoItemStore implements ItemStore {
 
   async compareAndSet(writes: readonly ItemWrite[]): Promise<ItemId[]> {
     if (writes.length === 0) return [];
-    const rows = writes.map(itemRow);
-    const sizes = rows.map(sizeOf);
+    const rows = writes.map((write) => ({ write, row: itemRow(write) }));
+    const sizes = rows.map(({ row }) => sizeOf(row));
     checkSizes(
       writes.flatMap(({ item, isMoved }, place) =>
         isMoved === true ? [] : [[item.id, sizes[place] ?? 0] as const],
       ),
       this.#maximumBytes,
     );
-    const outcomes = await this.#publish(writes, rows, sizes);
+    const outcomes = await this.#publish(rows, sizes);
     const waiting = [...rows.keys()].filter((place) => outcomes[place] === 'failed');
     const lostOnes = await this.#lostOf(
       waiting.flatMap((place) => rows[place] ?? []),
@@ -180,18 +181,10 @@ export class MongoItemStore implements ItemStore {
   }
 
   /** Writes what can be published in the same step; the rest has `failed`. */
-  async #publish(
-    writes: readonly ItemWrite[],
-    rows: readonly ItemDocument[],
-    sizes: readonly number[],
-  ): Promise<readonly WriteOutcome[]> {
+  async #publish(rows: readonly RowWrite[], sizes: readonly number[]): Promise<readonly WriteOutcome[]> {
     const published = this.#published;
-    if (published === undefined) return writes.map(() => 'failed');
-    return Promise.all(
-      writes.map((write, place) =>
-        published.write({ write, row: rows[place] as ItemDocument }, sizes[place] ?? 0),
-      ),
-    );
+    if (published === undefined) return rows.map(() => 'failed');
+    return Promise.all(rows.map((row, place) => published.write(row, sizes[place] ?? 0)));
   }
 
   /** Counts what a tenant has more, or less, after writes. */
@@ -202,21 +195,26 @@ export class MongoItemStore implements ItemStore {
   }
 
   /** Many edits, each of one item, share a write: inserts and updates each a command of their own. */
-  async #lostJoined(row: ItemDocument, bytes: number): Promise<readonly number[]> {
-    const writes = row.revision === 1 ? this.#inserts : this.#updates;
-    return (await writes.isLost({ key: row._id, bytes, write: itemWrite(row) })) ? [0] : [];
+  async #lostJoined(write: RowWrite, bytes: number): Promise<readonly number[]> {
+    const { _id: key, revision } = write.row;
+    const writes = revision === 1 ? this.#inserts : this.#updates;
+    return (await writes.isLost({ key, bytes, write: itemWrite(write) })) ? [0] : [];
   }
 
   /** Writes rows that are to wait for a publisher; returns the places of those that lost. */
-  async #lostOf(rows: readonly ItemDocument[], sizes: readonly number[]): Promise<readonly number[]> {
+  async #lostOf(rows: readonly RowWrite[], sizes: readonly number[]): Promise<readonly number[]> {
     const [[row], [bytes = 0]] = [rows, sizes];
     if (row === undefined) return [];
     if (rows.length === 1 && bytes <= joinedBytes) return this.#lostJoined(row, bytes);
     return lostWrites(this.#items.bulkWrite(rows.map(itemWrite), { ordered: false }));
   }
 
-  async remember(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<void> {
-    await rememberSources(this.#items, collection, sources);
+  async remember(
+    collection: CollectionKey,
+    sources: readonly (Source & { id: ItemId })[],
+    loaded?: ReadonlyMap<ItemId, Pick<StoredItem, 'sources'>>,
+  ): Promise<void> {
+    await rememberSources(this.#items, collection, sources, loaded);
   }
 
   async known(
@@ -441,8 +439,7 @@ export class MongoItemStore implements ItemStore {
  * What a row takes in bytes; of a text that is too long by far the characters are counted, since to measure
  * it would put it together.
  */
-function sizeOf(row: ItemDocument | undefined): number {
-  if (row === undefined) return 0;
+function sizeOf(row: ItemDocument): number {
   return row.content.length > longestText ? row.content.length : storedSize(row);
 }
 

@@ -3,6 +3,7 @@ import type { ItemWrite } from '#core';
 import { toTreeRefsDocument } from './tree-refs-document.ts';
 import type { ItemDocument } from './item-document.ts';
 import { keyOf } from './key.ts';
+import { withSources } from './source-filter.ts';
 import { toPositionDocument } from './position-document.ts';
 
 /**
@@ -49,13 +50,19 @@ export function itemRow({ expected, item, trace }: ItemWrite): ItemDocument {
   };
 }
 
+/** An item to be written, and its row as it would be if it waited for a publisher. */
+export interface RowWrite {
+  readonly write: ItemWrite;
+  readonly row: ItemDocument;
+}
+
 /**
  * One compare-and-set as a bulk operation. An insert that loses ends in a duplicate key. An update that finds
  * no document would only be counted, and the counts of a bulk do not say which one it was. So it is an upsert
  * that can never insert: it would have to change `_id`, and that error is reported with the place of the
  * operation.
  */
-export function itemWrite(row: ItemDocument): mongo.AnyBulkWriteOperation<ItemDocument> {
+export function itemWrite({ write: { former }, row }: RowWrite): mongo.AnyBulkWriteOperation<ItemDocument> {
   const {
     _id,
     collection: _collection,
@@ -75,7 +82,7 @@ export function itemWrite(row: ItemDocument): mongo.AnyBulkWriteOperation<ItemDo
     .map(([field]): [string, ''] => [field, '']);
   return {
     updateOne: {
-      filter: { _id, revision: revision - 1 },
+      filter: { _id, revision: revision - 1, ...(former && withSources(former.sources)) },
       update: {
         $set: { ...changed, revision, ...optional },
         ...(absent.length > 0 && { $unset: Object.fromEntries(absent) }),

@@ -1,19 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
-import type { ChangeBlock, CollectionKey, ComposeBlock, ItemWrite } from '#core';
+import { areSameSources } from '#core';
+import type { ChangeBlock, CollectionKey, ComposeBlock } from '#core';
 import { toAnnouncementDocument } from './announcement-document.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemWrite } from './item-write.ts';
+import type { RowWrite } from './item-write.ts';
 import { bulkLimits, JoinedWrites } from './joined-writes.ts';
 import type { WriteOutcome } from './joined-writes.ts';
 import { lostWrites } from './lost-writes.ts';
 import type { Publications } from './publications.ts';
-
-/** An item to be written, and its row as it would be if it waited for a publisher. */
-export interface RowWrite {
-  readonly write: ItemWrite;
-  readonly row: ItemDocument;
-}
 
 /** How often others may be faster before what is written waits for a publisher. */
 const mostRaces = 20;
@@ -89,7 +85,9 @@ export class PublishedWrites {
     block: ChangeBlock,
     session: mongo.ClientSession,
   ): Promise<boolean> {
-    const operations = writes.map(({ row }, place) => itemWrite(publishedRow(row, block, place)));
+    const operations = writes.map(({ write, row }, place) =>
+      itemWrite({ write, row: publishedRow(row, block, place) }),
+    );
     return (await lostWrites(this.#items.bulkWrite(operations, { session }))).length === 0;
   }
 
@@ -98,10 +96,13 @@ export class PublishedWrites {
     const keys = writes.map(({ row }) => row._id);
     const found = await this.#items
       .find({ _id: { $in: keys } }, { readConcern: { level: 'local' }, batchSize: keys.length + 1 })
-      .project<Pick<ItemDocument, '_id' | 'revision'>>({ revision: 1 })
+      .project<Pick<ItemDocument, '_id' | 'revision' | 'sources'>>({ revision: 1, sources: 1 })
       .toArray();
-    const revisions = new Map(found.map(({ _id, revision }) => [_id, revision]));
-    const outdated = writes.filter(({ write, row }) => (revisions.get(row._id) ?? 0) !== write.expected);
+    const stored = new Map(found.map((row) => [row._id, row]));
+    const outdated = writes.filter(({ write: { expected, former }, row }) => {
+      const { revision = 0, sources = [] } = stored.get(row._id) ?? {};
+      return revision !== expected || (former !== undefined && !areSameSources(sources, former.sources));
+    });
     return new Set(outdated.map(({ row }) => row._id));
   }
 }

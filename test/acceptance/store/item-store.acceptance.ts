@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { itemId, subscriptionId } from '#core';
-import type { StoredItem } from '#core';
+import type { Source, StoredItem } from '#core';
 import { publishItems } from '../../support/published-blocks.ts';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
@@ -293,6 +293,31 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         );
         await store.items.remember(key, [{ id: oneId, subscription: beta, digest: 'd2' }]);
         expect(await sources()).toEqual([{ subscription: beta, digest: 'd2' }]);
+      });
+
+      test('a write, and what is remembered of an item as it was read, leaves a later source alone', async () => {
+        const { store, key } = under;
+        const [early, late] = ['m1.feed', 'm2.feed'].map((fetchPass) => ({
+          subscription: beta,
+          digest: 'd1',
+          fetchPass,
+        })) as [Source, Source];
+        const other = { subscription: subscriptionId('gamma'), digest: 'd2' };
+        await store.items.compareAndSet([write(key, 'one', 0, { sources: [other, early] })]);
+        const loaded = await store.items.load(key, [oneId]);
+        const again = { ...early, digest: 'd3' };
+        await store.items.remember(key, [{ id: oneId, ...late }]);
+        await store.items.remember(key, [{ id: oneId, ...again }], loaded);
+        const former = loaded.get(oneId);
+        const changed = { ...write(key, 'one', 1, { sources: [again] }), ...(former && { former }) };
+        expect(await store.items.compareAndSet([changed])).toEqual([oneId]);
+        const stored = (await store.items.load(key, [oneId])).get(oneId);
+        expect(stored).toMatchObject({ revision: 1, sources: [other, late] });
+
+        await store.items.remember(key, [{ id: oneId, ...again }], await store.items.load(key, [oneId]));
+        const read = (await store.items.load(key, [oneId])).get(oneId);
+        expect(read?.sources).toEqual([other, again]);
+        expect(await store.items.compareAndSet([{ ...changed, ...(read && { former: read }) }])).toEqual([]);
       });
 
       test('known is what this very subscription brought with this very digest', async () => {

@@ -86,7 +86,8 @@ export function describeTenantStore(name: string, open: OpenFixture): void {
       await items.compareAndSet([first, write(one, 'b'), write(two, 'a'), write(other, 'a')]);
       const { length } = JSON.stringify(first.item.content);
       expect(await tenants.stored('mill')).toEqual({ items: 3, bytes: 3 * length, files: 0 });
-      const former = { content: content('a'), deleted: false, conflictCount: 0 };
+      const { sources } = write(one, 'a').item;
+      const former = { content: content('a'), deleted: false, conflictCount: 0, sources };
       const longer = content('a', 'Buy milk and bread');
       const [changed, gone] = [
         { ...write(one, 'a', 1, { content: longer }), former },

@@ -1,4 +1,4 @@
-import { checkSizes, fetchPassOf, storedSize } from '#core';
+import { areSameSources, checkSizes, fetchPassOf, storedSize } from '#core';
 import type {
   ChangeBlock,
   ChildPlace,
@@ -80,8 +80,10 @@ export class MemoryItemStore implements ItemStore {
       writes.filter(({ isMoved }) => isMoved !== true).map(({ item }) => [item.id, sizeOf(item)]),
       this.#maximumBytes,
     );
-    const isWon = ({ expected, item }: ItemWrite): boolean =>
-      (this.#items.get(item.collection, item.id)?.revision ?? 0) === expected;
+    const isWon = ({ expected, item, former }: ItemWrite): boolean => {
+      const { revision = 0, sources = [] } = this.#items.get(item.collection, item.id) ?? {};
+      return revision === expected && (former === undefined || areSameSources(sources, former.sources));
+    };
     const won = writes.filter(isWon);
     const lost = writes.filter((write) => !isWon(write)).map(({ item }) => item.id);
     const block = won.length > 0 ? this.#publish(won) : undefined;
@@ -107,10 +109,18 @@ export class MemoryItemStore implements ItemStore {
     return lost;
   }
 
-  async remember(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<void> {
+  async remember(
+    collection: CollectionKey,
+    sources: readonly (Source & { id: ItemId })[],
+    loaded?: ReadonlyMap<ItemId, Pick<StoredItem, 'sources'>>,
+  ): Promise<void> {
     for (const { id, subscription, digest, fetchPass } of sources) {
       const item = this.#items.get(collection, id);
-      if (item)
+      const own = (found: readonly Source[] = []): Source[] =>
+        found.filter((source) => source.subscription === subscription);
+      const isAsLoaded =
+        loaded === undefined || areSameSources(own(item?.sources), own(loaded.get(id)?.sources));
+      if (item && isAsLoaded)
         this.#items.set({
           ...item,
           sources: [

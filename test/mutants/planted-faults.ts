@@ -18,7 +18,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the fence lets a second one pass',
     path: 'test/in-memory/store/memory-collection-store.ts',
-    code: 'if (!this.#isAsItWas(former)) return false;\n    this.append',
+    code: 'if (!this.isAsItWas(former)) return false;\n    this.append',
     replacement: 'this.append',
   },
   {

@@ -295,7 +295,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         expect(await sources()).toEqual([{ subscription: beta, digest: 'd2' }]);
       });
 
-      test('a write, and what is remembered of an item as it was read, leaves a later source alone', async () => {
+      test('a write, and what is remembered of an item that was read, leave a later source', async () => {
         const { store, key } = under;
         const [early, late] = ['m1.feed', 'm2.feed'].map((fetchPass) => ({
           subscription: beta,

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { openedStore, startService, systemClock } from '#service';
 import { freePort } from '#databases';
 import { collectionKey } from '#core';
-import type { Store } from '#core';
+import type { OpenStore } from '#store';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
 import { checkResponses } from '../../support/checked-responses.ts';
@@ -14,7 +14,7 @@ import { emptyRedis, ownRedisDatabase } from '../../support/redis-database.ts';
 
 export interface GatewayUnderTest {
   readonly application: INestApplication;
-  readonly store: Store;
+  readonly store: OpenStore;
   readonly url: string;
   readonly redisUrl: string;
   readonly mongodbUri: string;
@@ -49,7 +49,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
   };
   const application = await startService(gateway, { PORT, ...settings });
   checkResponses(url);
-  const store = application.get<Store>(openedStore);
+  const store = application.get<OpenStore>(openedStore);
   const stream = { append: async () => {} };
   return {
     application,

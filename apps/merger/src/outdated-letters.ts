@@ -1,7 +1,7 @@
 import { notUniqueRule } from '#items';
 import { itemId, pagesOf, fetchPassOf } from '#core';
 import type { Store, StoredItem } from '#core';
-import type { MergedFetch } from './end-fetch.ts';
+import type { MergedFetch } from './fetch-result.ts';
 
 /** How many letters are looked at in one go. */
 const pageLength = 100;

@@ -1,6 +1,6 @@
 import { itemId, pagesOf, fetchPassOf } from '#core';
 import type { CollectionKey, ItemId, Collection, Store, StoredItem, SubscriptionId } from '#core';
-import type { MergedFetch } from './end-fetch.ts';
+import type { MergedFetch } from './fetch-result.ts';
 import { holdFetch } from './hold-fetch.ts';
 import { retentionOf } from './retention.ts';
 

@@ -28,11 +28,6 @@ export class FetchManifest {
     return this.lease.manifest;
   }
 
-  /** Whether it is stored. */
-  get isOpen(): boolean {
-    return this.#opening !== undefined;
-  }
-
   /**
    * Stores it and takes the lease, once however often it is called. No job may name it before.
    * @throws LeaseLostError as `FetchLease.take` does

@@ -11,11 +11,11 @@ import { sweep } from './sweep.ts';
 import { removeDropped } from './tree/remove-dropped.ts';
 
 /**
- * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, or the
- * items of a collection that has an order are arranged (SSE 4.4.2), or what a mirrored tree no longer refers
- * to is removed (CSE), then the subscription's cursor moves to what the seal says, and only now. If items
- * were left out because of a limit of the tenant, the fetch has failed instead: nothing is discarded, the
- * cursor stays, and a later fetch brings them. Nothing is ended of a fetch that another one has taken over.
+ * Ends a fetch whose batches are all merged. First comes what needs the whole collection: a resync discards
+ * what the publisher no longer has, an ordered collection is arranged (SSE 4.4.2), and a mirrored tree loses
+ * what it no longer refers to (CSE). Only then does the cursor of the subscription move. A fetch that exceeds
+ * a limit of its tenant fails instead: nothing is discarded, the cursor stays, and a later fetch brings the
+ * missing items. If another fetch has taken over, this one changes nothing.
  */
 export async function endFetch(
   ports: MergeBatchPorts,

@@ -1,16 +1,16 @@
 import { backoffSeconds, failureCause, isSameSummary, reportedViolations } from '#core';
 import type { BatchReport, FetchResult, FetchTransfer, Manifest, ManifestSeal, Subscription } from '#core';
 
-/** A fetch whose items are all merged, with what merging them came to, and what the feed was read to. */
+/** A fetch whose batches are all merged: the outcome of merging them, and the seal of the feed. */
 export interface MergedFetch
   extends BatchReport, Pick<Manifest, 'id' | 'collection' | 'subscription' | 'openedAt'> {
   readonly seal: ManifestSeal;
 }
 
-/** What a fetch fails with that has brought more than the tenant of its collection may have. */
+/** The rule of a fetch that exceeds a limit of its tenant. */
 const limitRule = 'tenant-limit';
 
-/** The result of a fetch: the cursor is what the seal says. */
+/** The result of a fetch that succeeded, with the cursor of its seal. */
 export function fetchedResult(
   { feed }: Pick<Subscription, 'feed'>,
   { seal, openedAt, rejected, plain = 0, violations = [] }: MergedFetch,
@@ -37,7 +37,7 @@ export function fetchedResult(
   };
 }
 
-/** The result of a fetch that has brought more than the tenant may have: it is tried again later. */
+/** The result of a fetch that exceeds a limit of its tenant: it is retried later. */
 export function refusedResult(
   { interval, failures }: Pick<Subscription, 'interval' | 'failures'>,
   { seal, openedAt, rejected }: MergedFetch,
@@ -62,7 +62,7 @@ export function refusedResult(
   };
 }
 
-/** A tree that nothing was written of says how much of it arrived. */
+/** What the fetch transferred; for a tree that has no such count, the bytes of its progress. */
 function transferOf(
   { openedAt }: Pick<Manifest, 'openedAt'>,
   { transfer, progress }: ManifestSeal,

@@ -18,7 +18,7 @@ export function isPublishedAtOnce(collection: Collection): boolean {
   return collection.settings.includeItem !== true && !protocolOf(collection).statesPublicationTimes;
 }
 
-/** Asks for what comes after items of a collection were written: their events, or their publication. */
+/** Requests the events of items that were written, or their publication where that is the publisher's. */
 export function requestPublication(collection: Collection): Job {
   return isPublishedAtOnce(collection) ? requestFollow(collection.key) : requestPublish(collection.key);
 }

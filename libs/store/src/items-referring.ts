@@ -2,7 +2,8 @@ import type { mongo } from 'mongoose';
 import type { CollectionKey } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { ItemDocument } from './item-document.ts';
-import { fileRef } from './tree-refs-document.ts';
+import { fileRef, fromTreeRefsDocument } from './tree-refs-document.ts';
+import type { TreeRefsDocument } from './tree-refs-document.ts';
 
 /** How many items refer to each of these contents, as `ItemStore.referring` says. */
 export async function itemsReferring(
@@ -13,18 +14,14 @@ export async function itemsReferring(
   const counts = new Map<string, number>();
   for (const chunk of chunksOf(digests)) {
     const refs = chunk.map(fileRef);
-    const counted = items.aggregate<{ _id: string; count: number }>([
+    const counted = items.aggregate<{ _id: TreeRefsDocument[number]; count: number }>([
       { $match: { collection, deleted: false, branch: { $in: refs } } },
       { $project: { _id: 0, ref: { $setIntersection: ['$branch', { $literal: refs }] } } },
       { $unwind: '$ref' },
       { $group: { _id: '$ref', count: { $sum: 1 } } },
     ]);
-    const found = new Map<string, number>();
-    for await (const { _id, count } of counted) found.set(_id, count);
-    for (const digest of chunk) {
-      const count = found.get(fileRef(digest));
-      if (count !== undefined) counts.set(digest, count);
-    }
+    for await (const { _id, count } of counted)
+      for (const digest of fromTreeRefsDocument([_id]).files) counts.set(digest, count);
   }
   return counts;
 }

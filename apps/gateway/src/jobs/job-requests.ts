@@ -24,7 +24,7 @@ export class JobRequests {
     this.#queue = queue;
   }
 
-  /** Asks for what comes after items of a collection were written. */
+  /** Requests the events of items that were written, or their publication. */
   written(collection: Collection): void {
     this.#ask(requestPublication(collection));
   }
